@@ -3,7 +3,10 @@ package mapping
 import "slices"
 
 // A source is what a Surface keeps of one catalog.
-type source struct{}
+type source struct {
+	name  string
+	tools map[string]*Tool // by Operation.Key; what policy dropped is absent
+}
 
 // A route is a parsed URI template.
 type route struct{}

@@ -1,9 +1,5 @@
 package mapping
 
-// An output is the published schema of a tool's answers, and how they are made
-// to fit it.
-type output struct{}
-
 // limits bound what an answer may take, in bytes.
 type limits struct{ text, blob int }
 
