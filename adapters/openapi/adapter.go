@@ -1,0 +1,76 @@
+package openapi
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// Options say how the API is reached. The zero Options call the first server that
+// the document names, without credentials.
+type Options struct {
+	// BaseURL stands in place of every server that the document names. "" uses the
+	// document's own.
+	BaseURL string
+	// Handler answers requests in this process, without a socket. It wins over
+	// BaseURL's host.
+	Handler http.Handler
+	// Headers are sent with every request.
+	Headers http.Header
+	// Credentials are secrets by the name of the document's security scheme.
+	Credentials map[string]string
+	// Authorize, if set, may add to a request what one caller brought. An error
+	// keeps the request from being sent.
+	Authorize func(*http.Request, mapping.Caller) error
+	// Outputs asks for the schemas of answers.
+	Outputs bool
+	// Variables are values of server variables by name, in place of the document's
+	// defaults.
+	Variables map[string]string
+	// Media picks the media type of a request body, by operation key, where the
+	// document offers several.
+	Media map[string]string
+}
+
+// An Adapter speaks for one HTTP API. It is made by [New] and is safe for use by
+// many goroutines.
+type Adapter struct {
+	source  Document
+	options Options
+
+	mu  sync.Mutex // guards doc
+	doc *document  // the newest that was read, nil before the first
+}
+
+// New checks options only; the document is read in the first Catalog.
+func New(doc Document, o Options) *Adapter {
+	return &Adapter{source: doc, options: o}
+}
+
+// Call sends one request and returns what came back.
+func (a *Adapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, error) {
+	op, err := a.operation(ctx, c.Key)
+	if err != nil {
+		return nil, err
+	}
+	req, err := a.request(ctx, op, c)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := a.send(req, op, c)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return a.result(op, resp, c)
+}
+
+// Read answers nothing: every resource of this adapter is an operation's answer.
+func (a *Adapter) Read(_ context.Context, r mapping.Read) (*mapping.Result, error) {
+	return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource"}
+}
+
+// Close has nothing to release.
+func (a *Adapter) Close() error { return nil }

@@ -1,0 +1,62 @@
+package openapi
+
+import (
+	"context"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// An operation is one operation of a document with everything a call needs. It is
+// made on first use, never changes, and is shared by calls. Swagger 2.0 looks
+// like 3.0 here.
+//
+// References to parameters, bodies, responses and headers are resolved; those to
+// schemas are not, for their graph may be as large as the document and hold
+// cycles. Ask doc.schema for what a *openapi3.SchemaRef says: it resolves one
+// step, at any depth, and never returns nil.
+type operation struct {
+	key    string // "GET /pets/{id}", as in the catalog
+	method string // "GET", as sent
+	path   string // "/pets/{id}", without the server's base path
+	where  string // JSON pointer into the document
+
+	doc *document // for doc.schema, doc.securitySchemes and doc.base
+
+	// params are the operation's own and those of its path item that it does not
+	// override, in the catalog's order. Every field that the specification gives
+	// a default for by location (style, explode) is as written: "" and nil are
+	// the defaults. Credentials and headers that only the transport may set are
+	// left out. A parameter of 3.2's location "querystring" is {In: "query"} in
+	// the catalog and keeps its own In here.
+	params []*openapi3.Parameter
+	// body is nil where the operation takes none. mediaType is the key of
+	// body.Content that the catalog's Body.Schema was made from, and media its
+	// value, never nil where body is not.
+	body      *openapi3.RequestBody
+	mediaType string
+	media     *openapi3.MediaType
+	// accepts are the media types of the answers, those of success first, without
+	// repetition; empty where the document names none.
+	accepts []string
+	// servers are those that hold for this operation: its own, else its path
+	// item's, else the document's, as written; empty where none are named.
+	servers openapi3.Servers
+	// security is what holds for this operation, as written: nil asks for nothing,
+	// as does an empty list.
+	security openapi3.SecurityRequirements
+}
+
+// operation returns the operation with this key of the newest document. The
+// document is read if it was not yet.
+func (a *Adapter) operation(ctx context.Context, key string) (*operation, error) {
+	doc, err := a.document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if op := doc.operation(key); op != nil {
+		return op, nil
+	}
+	return nil, &mapping.Error{Code: mapping.NotFound, Problem: "the API has no such operation"}
+}
