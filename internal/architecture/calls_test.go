@@ -49,6 +49,7 @@ type permit struct {
 }
 
 var permits = []permit{
+	{"adapters/adaptertest", "Panic", "panic", "a broken adapter on purpose: core has to survive it"},
 	{"core", "Bridge.RunStdio", "os.Stdin", "this is the function that serves the process's own streams"},
 	{"core", "Bridge.RunStdio", "os.Stdout", "this is the function that serves the process's own streams"},
 }
