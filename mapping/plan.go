@@ -1,78 +1,156 @@
 package mapping
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // A plan is how one operation's arguments look to a model, and the way back.
-type plan struct{ op *Operation }
+type plan struct {
+	op     *Operation
+	params []string // the published name of each of op.Params
+	body   bodyForm
+	// keys are the renamed keys of a plain body, back those of all deeper objects
+	// by JSON pointer of their published schema.
+	keys names
+	back map[string]names
+
+	checker *checker
+}
+
+// A bodyForm is how a body stands among the arguments.
+type bodyForm int
+
+const (
+	noBody    bodyForm = iota
+	plainBody          // its properties stand beside the params
+	wholeBody          // it is the one property "body"
+	bytesBody          // the same, as base64
+)
+
+const bodyName = "body"
 
 // newPlan decides how the operation's arguments are published: schema is the
 // tool's input schema, made are the differences from the catalog (their Source,
 // Key and Where are for the caller to fill in). The error says in words why the
 // operation cannot be published.
 func newPlan(op *Operation, defs *defs) (p *plan, schema json.RawMessage, made []Decision, err error) {
-	type object struct {
-		Type       string                     `json:"type"`
-		Properties map[string]json.RawMessage `json:"properties"`
-		Required   []string                   `json:"required,omitempty"`
-		Additional bool                       `json:"additionalProperties"`
-	}
-	root := object{Type: "object", Properties: map[string]json.RawMessage{}}
-	add := func(name string, required bool, schema json.RawMessage) {
-		if schema == nil {
-			schema = json.RawMessage(`{}`)
-		}
-		root.Properties[name] = schema
-		if required {
-			root.Required = append(root.Required, name)
-		}
-	}
-	for _, param := range op.Params {
-		add(param.Name, param.Required, param.Schema)
-	}
-	if op.Body != nil {
-		add("body", op.Body.Required, op.Body.Schema)
-	}
-	schema, err = json.Marshal(root)
-	return &plan{op: op}, schema, nil, err
+	a := assembly{op: op, clean: cleaner{lib: &defs.input}, plan: &plan{op: op}}
+	a.addBody()
+	a.addParams()
+	schema = a.publish()
+	a.plan.checker = &checker{schema: schema}
+	return a.plan, schema, a.clean.made, nil
 }
 
-// bindVars turns the variables of a URI, by the backend's names, into typed
-// arguments. The error is a *Error with code Invalid.
-func (p *plan) bindVars(vars map[string]string) ([]Arg, error) {
-	var args []Arg
-	for _, param := range p.op.Params {
-		text, given := vars[param.Name]
-		if !given || (param.In != "path" && param.In != "query") {
-			continue
-		}
-		value, err := json.Marshal(text)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, Arg{In: param.In, Name: param.Name, Value: value})
-	}
-	return args, nil
+// An assembly is a plan in the making.
+type assembly struct {
+	op    *Operation
+	clean cleaner
+	plan  *plan
+	props []property
 }
 
-// Bind checks a model's arguments and turns them into a call of the tool's
-// operation: Key, Args and Body are set, the rest is for the caller. nil, null
-// and {} are no arguments. The error is a *Error with code Invalid that names
-// every problem at once.
-func (t *Tool) Bind(arguments json.RawMessage) (*Call, error) {
-	var values map[string]json.RawMessage
-	if len(arguments) > 0 {
-		if err := json.Unmarshal(arguments, &values); err != nil {
-			return nil, &Error{Code: Invalid, Problem: "the arguments are not a JSON object", Err: err}
+// A property is one argument as the root of an input schema has it.
+type property struct {
+	name     string
+	schema   *object
+	required bool
+}
+
+// addParams puts the params before what is already there. A name that two
+// properties would have takes the param's place as a suffix.
+func (a *assembly) addParams() {
+	count := map[string]int{}
+	for _, prop := range a.props {
+		count[prop.name]++
+	}
+	for _, param := range a.op.Params {
+		count[safeKey(param.Name)]++
+	}
+	taken := map[string]bool{}
+	for name := range count {
+		taken[name] = true
+	}
+	props := make([]property, 0, len(a.op.Params)+len(a.props))
+	for i, param := range a.op.Params {
+		name := safeKey(param.Name)
+		if count[name] > 1 {
+			name = suffixed(name, param, taken)
+		}
+		taken[name] = true
+		a.plan.params = append(a.plan.params, name)
+		if name != param.Name {
+			a.clean.note(Renamed, "the %s is published as %s", paramWords(param), name)
+		}
+		props = append(props, property{name: name, schema: a.param(i), required: param.Required})
+	}
+	a.props = append(props, a.props...)
+}
+
+// suffixed tells a param apart from what has the same name.
+func suffixed(name string, param Param, taken map[string]bool) string {
+	place := param.In
+	if place == "" {
+		place = "arg"
+	}
+	if room := maxKey - len(place) - 1; len(name) > room {
+		name = name[:room]
+	}
+	name += "_" + place
+	if taken[name] {
+		name = hashedKey(name, param.In+" "+param.Name)
+	}
+	return name
+}
+
+// paramWords names a param for the operator.
+func paramWords(param Param) string {
+	words := "parameter"
+	if param.In != "" {
+		words = param.In + " " + words
+	}
+	return words + " " + string(appendString(nil, param.Name))
+}
+
+// param returns the schema of a param, described.
+func (a *assembly) param(i int) *object {
+	param := &a.op.Params[i]
+	s := &object{}
+	if len(param.Schema) > 0 {
+		a.clean.at = []string{"params", param.Name}
+		s = a.clean.read(param.Schema)
+		a.clean.at = nil
+	}
+	return describe(s, param.Text)
+}
+
+// describe returns the schema with this description, if there is one.
+func describe(s *object, text string) *object {
+	if text == "" {
+		return s
+	}
+	s = &object{members: slices.Clone(s.members)}
+	s.set("description", text)
+	return s
+}
+
+// publish writes the input schema.
+func (a *assembly) publish() json.RawMessage {
+	props, required := &object{}, []any{}
+	for _, prop := range a.props {
+		props.members = append(props.members, member{prop.name, prop.schema})
+		if prop.required {
+			required = append(required, prop.name)
 		}
 	}
-	call := &Call{Key: t.Key}
-	for _, param := range t.op.Params {
-		if value, given := values[param.Name]; given {
-			call.Args = append(call.Args, Arg{In: param.In, Name: param.Name, Value: value})
-		}
+	root := &object{members: []member{{"type", "object"}, {"properties", props}}}
+	if len(required) > 0 {
+		root.set("required", required)
 	}
-	if t.op.Body != nil {
-		call.Body = values["body"]
-	}
-	return call, nil
+	root.set("additionalProperties", false)
+	w := &writer{lib: a.clean.lib}
+	w.root(root)
+	a.plan.back = w.back
+	return w.out
 }

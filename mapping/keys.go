@@ -1,0 +1,111 @@
+package mapping
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// A property key that vendors accept matches [a-zA-Z0-9_.-]{1,64}.
+const maxKey = 64
+
+func safeKeyByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '-'
+}
+
+func isSafeKey(key string) bool {
+	if key == "" || len(key) > maxKey {
+		return false
+	}
+	for i := range len(key) {
+		if !safeKeyByte(key[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// safeKey returns the key as it is published where nothing else has that name:
+// runs of other characters become one underscore between words and nothing at
+// the ends, but a sign that carries meaning is spelled.
+func safeKey(key string) string {
+	if isSafeKey(key) {
+		return key
+	}
+	spelled := strings.NewReplacer("<", " lt ", ">", " gt ", "+", " plus ", "!", " not ", "=", " eq ", "~", " like ").Replace(key)
+	words := strings.FieldsFunc(spelled, func(r rune) bool { return r >= 0x80 || !safeKeyByte(byte(r)) })
+	safe := strings.Join(words, "_")
+	if safe == "" || len(safe) > maxKey || lost(key) {
+		return hashedKey(safe, key)
+	}
+	return safe
+}
+
+// lost reports whether a key has letters that a safe key cannot have: two keys
+// may then differ in nothing else.
+func lost(key string) bool {
+	for i := range len(key) {
+		if key[i] >= 0x80 {
+			return true
+		}
+	}
+	return false
+}
+
+// hashedKey tells apart what would be one name. The digits depend on the key
+// alone, so nothing moves when a schema is reordered.
+func hashedKey(safe, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	digits := hex.EncodeToString(sum[:3])
+	if safe == "" {
+		return "key_" + digits
+	}
+	const room = maxKey - 1 - 6
+	return safe[:min(len(safe), room)] + "_" + digits
+}
+
+// names are the backend's keys by published key, for those that differ.
+type names map[string]string
+
+// renames returns the way back from the published keys of an object's members,
+// nil where all keys are published as they are. A key that is safe keeps its
+// name whatever else there is.
+func renames(o *object) names {
+	for i := range o.members {
+		if !isSafeKey(o.members[i].key) {
+			return renameAll(o)
+		}
+	}
+	return nil
+}
+
+func renameAll(o *object) names {
+	taken := make(map[string]bool, len(o.members))
+	for _, m := range o.members {
+		if isSafeKey(m.key) {
+			taken[m.key] = true
+		}
+	}
+	back := names{}
+	for _, m := range o.members {
+		if isSafeKey(m.key) {
+			continue
+		}
+		safe := safeKey(m.key)
+		if taken[safe] {
+			safe = hashedKey(safe, m.key)
+		}
+		taken[safe] = true
+		back[safe] = m.key
+	}
+	return back
+}
+
+// forth turns the names around: published keys by the backend's.
+func (n names) forth() map[string]string {
+	turned := make(map[string]string, len(n))
+	for safe, key := range n {
+		turned[key] = safe
+	}
+	return turned
+}
