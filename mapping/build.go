@@ -1,42 +1,200 @@
 package mapping
 
 import (
-	"errors"
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Build decides what a model sees of the catalogs, by source name. It is the
 // only producer of a Surface. Source names match [a-z][a-z0-9-]{0,15}, and rules
 // have passed Check.
+//
+// An entry of a catalog that is wrong in itself costs that entry and nothing
+// else. Each difference between the catalogs and the surface is a Decision.
 func Build(catalogs map[string]*Catalog, rules Rules) *Surface {
-	s := &Surface{byName: map[string]*Tool{}, sources: map[string]*source{}, limits: limits{text: 60_000, blob: 10_000_000}}
-	for _, name := range slices.Sorted(maps.Keys(catalogs)) {
-		catalog := catalogs[name]
-		src := &source{name: name, tools: map[string]*Tool{}}
-		s.sources[name] = src
-		defs := newDefs(catalog.Defs)
-		for i := range catalog.Operations {
-			op := &catalog.Operations[i]
-			plan, schema, made, err := newPlan(op, defs)
-			if err != nil {
-				continue
-			}
-			s.decisions = append(s.decisions, made...)
-			t := &Tool{Name: strings.ToLower(op.Name), Source: name, Key: op.Key, Group: op.Group, Description: op.Summary,
-				Effect: op.Effect, Input: schema, op: op, source: src, plan: plan}
-			t.Hints = Hints{ReadOnly: op.Effect == Reads, Destructive: op.Effect != Reads && op.Effect != Writes,
-				Idempotent: op.Idempotent, OpenWorld: catalog.OpenWorld}
-			s.tools = append(s.tools, t)
-			s.byName[t.Name] = t
-			src.tools[t.Key] = t
-		}
-	}
-	return s
+	b := newBuilder(catalogs, rules)
+	b.gather()
+	b.name()
+	b.admit()
+	b.plan()
+	b.describe()
+	b.publishOutputs()
+	b.address()
+	b.prompt()
+	b.tellUnused()
+	slices.SortStableFunc(b.surface.decisions, func(a, b Decision) int { return cmp.Compare(a.Source, b.Source) })
+	return b.surface
 }
 
-// Check reports every entry of the rules that cannot mean anything: an unknown
-// kind, a bad glob, a word that is not one of the allowed. Errors name the entry
-// by its path in a config file ("rules.confirm[2]").
-func (r Rules) Check() error { return errors.Join() }
+// A builder holds one Build while it runs.
+type builder struct {
+	rules   Rules
+	sources []*source // by name
+	tools   []*Tool   // in the order of the list; fewer after each step
+	entries []*entry  // of all policies
+	surface *Surface
+}
+
+// A source is what a Surface keeps of one catalog.
+type source struct {
+	name    string
+	catalog *Catalog
+	rules   SourceRules
+	prefix  string
+	policy  *policy
+	defs    *defs
+	tools   map[string]*Tool // by Operation.Key; what is not in the surface is absent
+	routes  node
+}
+
+func newBuilder(catalogs map[string]*Catalog, rules Rules) *builder {
+	b := &builder{rules: rules, surface: &Surface{
+		byName:   map[string]*Tool{},
+		byURI:    map[string]*Address{},
+		byPrompt: map[string]*NamedPrompt{},
+		sources:  map[string]*source{},
+		limits: limits{
+			text: cmp.Or(rules.ResultBytes, defaultResultBytes),
+			blob: cmp.Or(rules.BlobBytes, defaultBlobBytes),
+		},
+	}}
+	for _, name := range slices.Sorted(maps.Keys(catalogs)) {
+		src := &source{
+			name:    name,
+			catalog: catalogs[name],
+			rules:   rules.Sources[name],
+			defs:    newDefs(catalogs[name].Defs),
+			tools:   map[string]*Tool{},
+		}
+		switch {
+		case src.rules.Prefix != nil:
+			src.prefix = *src.rules.Prefix
+		case len(catalogs) > 1:
+			src.prefix = snake(name) + "_"
+		}
+		b.sources = append(b.sources, src)
+		b.surface.sources[name] = src
+	}
+	b.policies()
+	return b
+}
+
+const (
+	defaultResultBytes = 60_000
+	defaultBlobBytes   = 10_000_000
+)
+
+// decide records one difference between the catalogs and the surface.
+func (b *builder) decide(d Decision) { b.surface.decisions = append(b.surface.decisions, d) }
+
+// decideFor records a decision about one tool.
+func (b *builder) decideFor(t *Tool, what, format string, args ...any) {
+	b.decide(Decision{Source: t.Source, Key: t.Key, What: what, Why: fmt.Sprintf(format, args...), Where: t.op.Where})
+}
+
+// gather makes a tool of each operation, before anything is decided about it.
+func (b *builder) gather() {
+	for _, src := range b.sources {
+		for _, lost := range src.catalog.Lost {
+			lost.Source = src.name
+			b.decide(lost)
+		}
+		seen := make(map[string]bool, len(src.catalog.Operations))
+		for i := range src.catalog.Operations {
+			op := &src.catalog.Operations[i]
+			if why := unusable(op, seen); why != "" {
+				b.decide(Decision{Source: src.name, Key: op.Key, What: Dropped, Why: why, Where: op.Where})
+				continue
+			}
+			seen[op.Key] = true
+			override := src.rules.Overrides[op.Key]
+			b.tools = append(b.tools, &Tool{
+				Source: src.name, Key: op.Key, Group: op.Group,
+				Effect: cmp.Or(override.Effect, op.Effect), Hidden: override.Hidden,
+				op: op, source: src,
+			})
+		}
+		for _, key := range slices.Sorted(maps.Keys(src.rules.Overrides)) {
+			if !seen[key] {
+				b.decide(Decision{Source: src.name, Key: key, What: Noted, Why: "an override names this operation, which the catalog does not have"})
+			}
+		}
+	}
+}
+
+func unusable(op *Operation, seen map[string]bool) string {
+	switch {
+	case op.Key == "":
+		return fmt.Sprintf("the operation %q has no key", op.Name)
+	case seen[op.Key]:
+		return "an earlier operation of the catalog has the same key"
+	case op.Effect < EffectUnknown || op.Effect > Destroys:
+		return fmt.Sprintf("its effect is %v, which is none", op.Effect)
+	}
+	return ""
+}
+
+// name gives every tool its name. Policy comes later and may ask for names, so
+// that what a policy drops changes no other name.
+func (b *builder) name() {
+	claims := make([]claim, len(b.tools))
+	for i, t := range b.tools {
+		override := t.source.rules.Overrides[t.Key].Name
+		claims[i] = newClaim(t.Source, t.Key, t.op.Name, t.source.prefix, override)
+	}
+	settle(claims)
+	for i, t := range b.tools {
+		t.Name = claims[i].name
+		if d := claims[i].decision(t.op.Where); d != nil {
+			b.decide(*d)
+		}
+	}
+}
+
+// admit drops what policy refuses. Nothing of it is kept anywhere: absence is
+// the enforcement.
+func (b *builder) admit() {
+	b.tools = slices.DeleteFunc(b.tools, func(t *Tool) bool {
+		s := &subject{name: t.Name, key: t.Key, groups: append([]string{t.Group}, t.op.Tags...), effect: t.Effect, labels: t.op.Labels}
+		if why := t.source.policy.refusal(s); why != "" {
+			b.decideFor(t, Dropped, "%s", why)
+			return true
+		}
+		t.Confirm, t.Scopes = t.source.policy.demands(s)
+		return false
+	})
+}
+
+// plan publishes the arguments of what is left, and drops what has none that
+// can be published. After it the set of tools is settled.
+func (b *builder) plan() {
+	b.tools = slices.DeleteFunc(b.tools, func(t *Tool) bool {
+		plan, schema, made, err := newPlan(t.op, t.source.defs)
+		b.adopt(t, made)
+		if err != nil {
+			b.decideFor(t, Dropped, "%v", err)
+			return true
+		}
+		t.plan, t.Input = plan, schema
+		t.Hints = Hints{
+			ReadOnly:    t.Effect == Reads,
+			Destructive: t.Effect == Destroys || t.Effect == EffectUnknown,
+			Idempotent:  t.Effect == Reads || t.op.Idempotent,
+			OpenWorld:   t.source.catalog.OpenWorld,
+		}
+		t.source.tools[t.Key] = t
+		b.surface.byName[t.Name] = t
+		return false
+	})
+	b.surface.tools = slices.DeleteFunc(slices.Clone(b.tools), func(t *Tool) bool { return t.Hidden })
+}
+
+// adopt records decisions that were made about a tool's schemas.
+func (b *builder) adopt(t *Tool, made []Decision) {
+	for _, d := range made {
+		d.Source, d.Key, d.Where = t.Source, t.Key, cmp.Or(d.Where, t.op.Where)
+		b.decide(d)
+	}
+}

@@ -1,6 +1,9 @@
 package mapping
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // A Surface is all that a model sees of a set of sources, ready to be listed,
 // called and read. Only Build makes one. What policy dropped is not in it:
@@ -8,6 +11,8 @@ import "encoding/json"
 type Surface struct {
 	tools     []*Tool
 	byName    map[string]*Tool
+	byURI     map[string]*Address
+	byPrompt  map[string]*NamedPrompt
 	addresses []*Address
 	prompts   []*NamedPrompt
 	sources   map[string]*source
@@ -102,7 +107,7 @@ type Target struct {
 // The list and the call both ask it, so they never differ.
 func (t *Tool) MayUse(c Caller) bool {
 	for _, want := range t.Scopes {
-		if !contains(c.Scopes, want) {
+		if !slices.Contains(c.Scopes, want) {
 			return false
 		}
 	}

@@ -1,0 +1,109 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// address gives every resource of the sources its URI, <scheme>://<source>/<path>.
+func (b *builder) address() {
+	for _, src := range b.sources {
+		var addresses []*Address
+		for i := range src.catalog.Resources {
+			r := &src.catalog.Resources[i]
+			a, why := src.newAddress(r)
+			if why != "" {
+				b.decide(Decision{Source: src.name, Key: r.Path, What: Dropped, Why: why, Where: src.whereOf(r)})
+				continue
+			}
+			addresses = append(addresses, a)
+		}
+		b.surface.addresses = append(b.surface.addresses, b.route(src, addresses)...)
+	}
+	for _, a := range b.surface.addresses {
+		b.surface.byURI[a.URI] = a
+	}
+}
+
+// newAddress returns why there is none in words.
+func (s *source) newAddress(r *Resource) (a *Address, why string) {
+	t, err := parseTemplate(r.Path)
+	if err != nil {
+		return nil, fmt.Sprintf("the path is no resource path: %v", err)
+	}
+	a = &Address{Template: len(t.vars) > 0, Name: r.Name, MIME: r.MIME, Source: s.name, Path: r.Path}
+	a.route = route{template: t}
+	if a.URI, err = t.publish(s.catalog.Scheme + "://" + s.name + "/"); err != nil {
+		return nil, fmt.Sprintf("the path is no resource path: %v", err)
+	}
+	if r.Operation != "" {
+		if a.Tool, why = s.answering(r, t); why != "" {
+			return nil, why
+		}
+	}
+	subject := &subject{name: r.Name, key: r.Path, effect: Reads, labels: r.Labels}
+	if a.Tool != nil {
+		// The operation has passed; what the resource says of itself may still be denied.
+		if denied := first(s.policy.deny, subject); denied != nil && isLabel(denied.kind) {
+			return nil, fmt.Sprintf("%s denies %q", denied.place, denied.text)
+		}
+	} else if why = s.policy.refusal(subject); why != "" {
+		return nil, why
+	}
+	a.Text, _ = cutSentences(s.words(r.Text), maxDescription)
+	return a, ""
+}
+
+// answering returns the tool whose answer a resource is, or why a read of the
+// resource cannot be a call of it.
+func (s *source) answering(r *Resource, t *template) (tool *Tool, why string) {
+	tool = s.tools[r.Operation]
+	switch {
+	case tool == nil:
+		return nil, fmt.Sprintf("the operation %q that answers it is not in the surface", r.Operation)
+	case tool.Effect != Reads:
+		return nil, fmt.Sprintf("reading it would call %s, which is not a read", tool.Name)
+	case tool.Confirm:
+		return nil, fmt.Sprintf("reading it would call %s, which a user must confirm", tool.Name)
+	case tool.op.Body != nil && tool.op.Body.Required:
+		return nil, fmt.Sprintf("%s needs a body, which a URI cannot carry", tool.Name)
+	}
+	for _, v := range t.vars {
+		known := func(p Param) bool { return p.Name == v.own && (p.In == "path" || p.In == "query" || p.In == "") }
+		if !slices.ContainsFunc(tool.op.Params, known) {
+			return nil, fmt.Sprintf("its variable %s is no argument of %s", v.own, tool.Name)
+		}
+	}
+	for _, p := range tool.op.Params {
+		given := func(v variable) bool { return v.own == p.Name }
+		if p.Required && !slices.ContainsFunc(t.vars[:len(t.vars)-t.query], given) {
+			return nil, fmt.Sprintf("%s needs %s, which no variable of its path gives", tool.Name, p.Name)
+		}
+	}
+	return tool, ""
+}
+
+// route makes the addresses of a source findable. Of several with the same URIs
+// the one whose path sorts first stays.
+func (b *builder) route(src *source, addresses []*Address) []*Address {
+	sorted := slices.Clone(addresses)
+	slices.SortStableFunc(sorted, func(a, b *Address) int { return strings.Compare(a.Path, b.Path) })
+	lost := map[*Address]bool{}
+	for _, a := range sorted {
+		if taken := src.routes.insert(a); taken != nil {
+			lost[a] = true
+			b.decide(Decision{Source: src.name, Key: a.Path, What: Dropped,
+				Why: fmt.Sprintf("%s answers for the same URIs", taken.URI)})
+		}
+	}
+	return slices.DeleteFunc(addresses, func(a *Address) bool { return lost[a] })
+}
+
+// whereOf is the place of the operation that answers a resource.
+func (s *source) whereOf(r *Resource) string {
+	if tool := s.tools[r.Operation]; tool != nil {
+		return tool.op.Where
+	}
+	return ""
+}
