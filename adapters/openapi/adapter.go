@@ -59,12 +59,11 @@ func (a *Adapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, er
 	if err != nil {
 		return nil, err
 	}
-	resp, err := a.send(req, op, c)
+	answer, err := a.send(req, op, c)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	return a.result(op, resp, c)
+	return a.result(op, answer, c)
 }
 
 // Read answers nothing: every resource of this adapter is an operation's answer.

@@ -43,6 +43,9 @@ type operation struct {
 	// servers are those that hold for this operation: its own, else its path
 	// item's, else the document's, as written; empty where none are named.
 	servers openapi3.Servers
+	// ownServers says that servers are the operation's own or its path item's, not
+	// the document's.
+	ownServers bool
 	// security is what holds for this operation, as written: nil asks for nothing,
 	// as does an empty list.
 	security openapi3.SecurityRequirements

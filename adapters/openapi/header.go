@@ -1,0 +1,73 @@
+package openapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// reservedHeader says that a header is never an argument: the transport sets it,
+// it carries credentials, or the specification says that a parameter of this name
+// is ignored (Accept, Content-Type, Authorization).
+func reservedHeader(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "proxy-") || strings.HasPrefix(name, "sec-") || slices.Contains([]string{
+		"accept", "content-type", "authorization",
+		"host", "content-length", "content-encoding", "accept-encoding", "cookie", "set-cookie",
+		"connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect",
+	}, name)
+}
+
+// credentialPlace says that a parameter is where a credential goes: a cookie of
+// any security scheme of the document, or the header or query parameter of one
+// that the operation asks for. Such a parameter is never an argument.
+func credentialPlace(p *openapi3.Parameter, schemes map[string]*openapi3.SecurityScheme, asked openapi3.SecurityRequirements) bool {
+	for name, scheme := range schemes {
+		if scheme.Type != "apiKey" || scheme.In != p.In || !samePlace(p.In, scheme.Name, p.Name) {
+			continue
+		}
+		if p.In == openapi3.ParameterInCookie || slices.ContainsFunc(asked, func(r openapi3.SecurityRequirement) bool { _, ok := r[name]; return ok }) {
+			return true
+		}
+	}
+	return false
+}
+
+func samePlace(in, a, b string) bool {
+	return a == b || in == openapi3.ParameterInHeader && strings.EqualFold(a, b)
+}
+
+// setHeader writes a header parameter. A value that holds a control character
+// could begin another field, so it is refused.
+func setHeader(h http.Header, p *openapi3.Parameter, v value) error {
+	if reservedHeader(p.Name) {
+		return fmt.Errorf("the header %s is set by the bridge, never by an argument", p.Name)
+	}
+	text, ok, err := writeOne(p, v)
+	if err != nil || !ok {
+		return err
+	}
+	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
+		return fmt.Errorf("%s holds the control character %q, which a header cannot carry", p.Name, text[i:i+1])
+	}
+	h.Set(p.Name, text)
+	return nil
+}
+
+// writeCookie writes a cookie parameter as name=value pairs. A list or object
+// that explodes becomes several cookies, for only "; " separates cookies.
+func writeCookie(p *openapi3.Parameter, v value) ([]pair, error) {
+	pairs, err := writeQuery(p, v)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range pairs {
+		if strings.ContainsFunc(c.name+c.value, func(r rune) bool { return r < ' ' || r == 0x7f || r == ';' }) || strings.Contains(c.name, "=") {
+			return nil, fmt.Errorf("%s holds a character that a cookie cannot carry", p.Name)
+		}
+	}
+	return pairs, nil
+}
