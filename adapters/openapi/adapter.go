@@ -39,6 +39,7 @@ type Options struct {
 type Adapter struct {
 	source  Document
 	options Options
+	client  *http.Client
 
 	mu  sync.Mutex // guards doc
 	doc *document  // the newest that was read, nil before the first
@@ -46,7 +47,7 @@ type Adapter struct {
 
 // New checks options only; the document is read in the first Catalog.
 func New(doc Document, o Options) *Adapter {
-	return &Adapter{source: doc, options: o}
+	return &Adapter{source: doc, options: o, client: newClient(o)}
 }
 
 // Call sends one request and returns what came back.
@@ -71,5 +72,8 @@ func (a *Adapter) Read(_ context.Context, r mapping.Read) (*mapping.Result, erro
 	return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource"}
 }
 
-// Close has nothing to release.
-func (a *Adapter) Close() error { return nil }
+// Close closes the connections that the adapter opened. Handler stays open.
+func (a *Adapter) Close() error {
+	a.client.CloseIdleConnections()
+	return nil
+}

@@ -24,7 +24,7 @@ type reply struct {
 
 // send sends a request that request made and reads the answer.
 func (a *Adapter) send(req *http.Request, op *operation, c mapping.Call) (*reply, error) {
-	resp, err := a.client().Do(req)
+	resp, err := a.client.Do(req)
 	if err != nil {
 		return nil, sendFailure(req.Context(), op, err)
 	}
@@ -36,12 +36,12 @@ func (a *Adapter) send(req *http.Request, op *operation, c mapping.Call) (*reply
 	return r, nil
 }
 
-// client returns the way out.
-func (a *Adapter) client() *http.Client {
-	if a.options.Handler != nil {
-		return &http.Client{Transport: inProcess{a.options.Handler}}
+// newClient makes the way out of an adapter.
+func newClient(o Options) *http.Client {
+	if o.Handler != nil {
+		return &http.Client{Transport: inProcess{o.Handler}}
 	}
-	return http.DefaultClient
+	return &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}}
 }
 
 // readReply reads an answer of at most limit bytes.

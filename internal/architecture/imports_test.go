@@ -74,6 +74,8 @@ var modules = []moduleRule{
 		"a database driver is linked only by whoever asks for that database"},
 	{"github.com/google/go-github/v66", []string{"adapters/github"},
 		"only one adapter speaks to GitHub"},
+	{"golang.org/x/net", []string{"adapters/openapi"},
+		"only answers of web servers come in the charsets of the web"},
 	{"golang.org/x/time", []string{"core"},
 		"limits are core's"},
 	{"golang.org/x/sync", []string{"core"},
