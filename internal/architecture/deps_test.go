@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "rewrite .ci/deps.txt")
 // TestDependenciesAreListed keeps every module that the build may draw in, with
 // its version, in a file that reviewers read: a new one shows in the diff.
 func TestDependenciesAreListed(t *testing.T) {
-	cmd := exec.Command("go", "list", "-m", "all")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "all")
 	cmd.Dir = filepath.Join("..", "..")
 	out, err := cmd.Output()
 	if err != nil {

@@ -35,7 +35,7 @@ var parts = []partRule{
 		"the rules hold no code"},
 	{"internal/clients", nil,
 		"the client tests see the bridge from outside, as a built program"},
-	{"internal/conformance", []string{"core", "mapping"},
+	{"internal/conformance", []string{"core", "mapping", "adapters/adaptertest"},
 		"the fixture server embeds core, as a user would"},
 	{"cmd/...", []string{"..."},
 		"the command wires everything"},

@@ -2,6 +2,7 @@ package architecture
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ func load() (*listing, error) {
 // list asks the go command, which also compiles what the types come from. The
 // standard packages are what snippets import.
 func list() (*listing, error) {
-	cmd := exec.Command("go", "list", "-deps", "-export",
+	cmd := exec.CommandContext(context.Background(), "go", "list", "-deps", "-export",
 		"-json=ImportPath,Name,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Error",
 		"./...", "embed", "errors", "fmt", "net/http", "os", "regexp", "strings", "sync", "time")
 	cmd.Dir = filepath.Join("..", "..")
