@@ -1,0 +1,120 @@
+package core
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// errClosed is what everything returns after Close.
+var errClosed = errors.New("the bridge is closed")
+
+// A Bridge serves sources to models. Its methods may be called from any number
+// of goroutines.
+type Bridge struct {
+	options Options
+	log     *slog.Logger
+	server  *mcp.Server
+	router  http.Handler
+	watches watches
+	// secret signs what a client carries from one round trip to the next.
+	secret []byte
+
+	life  context.Context // ends with Close
+	stop  context.CancelFunc
+	close func() error   // runs once
+	work  sync.WaitGroup // goroutines that end with life
+
+	// first is closed by the first publish; current is set from then on.
+	first   chan struct{}
+	current atomic.Pointer[snapshot]
+
+	// turn is held by whoever reloads or replaces: one at a time.
+	turn chan struct{}
+	// mu guards sources, the catalogs in them, and publishing.
+	mu      sync.Mutex
+	sources map[string]*source
+}
+
+// New makes a bridge of these sources. It returns at once and loads their
+// catalogs behind: [Bridge.Ready] waits for them. The bridge owns the adapters
+// from here on and closes them in [Bridge.Close]. The error says what in the
+// options or the names cannot be; the adapters are then still the caller's.
+func New(o Options, s Sources) (*Bridge, error) {
+	o = o.withDefaults()
+	if err := errors.Join(o.check(), s.check()); err != nil {
+		return nil, err
+	}
+	life, stop := context.WithCancel(context.Background())
+	b := &Bridge{
+		options: o,
+		log:     o.Logger,
+		secret:  []byte(rand.Text()),
+		life:    life,
+		stop:    stop,
+		first:   make(chan struct{}),
+		turn:    make(chan struct{}, 1),
+		sources: map[string]*source{},
+	}
+	b.close = sync.OnceValue(b.shutDown)
+	b.server = b.newFront()
+	b.router = b.newRouter()
+	for name, adapter := range s {
+		b.sources[name] = b.newSource(name, adapter)
+	}
+	b.startLoading()
+	return b, nil
+}
+
+// Server returns the SDK's server, for what this package does not offer. Tools,
+// resources and prompts added to it are listed after the bridge's own and
+// reached by names and URIs that the bridge does not have.
+func (b *Bridge) Server() *mcp.Server { return b.server }
+
+// Handler serves MCP over HTTP, every revision, at whatever path it is mounted.
+// It checks Host and Origin (see [Options]) but does not authenticate: put
+// [github.com/modelcontextprotocol/go-sdk/auth.RequireBearerToken] around it.
+func (b *Bridge) Handler() http.Handler { return b.router }
+
+// Surface returns what is published now, nil before the first publish.
+func (b *Bridge) Surface() *mapping.Surface {
+	snap := b.current.Load()
+	if snap == nil {
+		return nil
+	}
+	return snap.surface
+}
+
+// Close ends every session and call, waits until they have returned, and closes
+// the adapters. A second Close does nothing.
+func (b *Bridge) Close() error { return b.close() }
+
+func (b *Bridge) shutDown() error {
+	b.stop()
+	b.turn <- struct{}{} // for good: no reload from here on
+	for session := range b.server.Sessions() {
+		session.Close() // the peer may be gone already
+	}
+	b.work.Wait()
+
+	b.mu.Lock()
+	sources := b.sources
+	b.sources = map[string]*source{}
+	b.mu.Unlock()
+	var errs []error
+	for _, s := range sources {
+		s.retire(true)
+	}
+	for _, s := range sources {
+		<-s.gone
+		errs = append(errs, s.closeErr)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,71 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// CallTool calls a tool as a client would, for a program in this process. It
+// waits for the first publish and asks nobody for confirmation. A failure of
+// the tool is a result with IsError; the error is for a tool that does not
+// exist and for ctx.
+func (b *Bridge) CallTool(ctx context.Context, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
+	return b.call(ctx, request{consent: consent{given: true}}, name, args)
+}
+
+// call answers tools/call.
+func (b *Bridge) call(ctx context.Context, r request, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
+	snap, err := b.published(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tool := snap.surface.Tool(name)
+	if tool == nil || !tool.MayUse(r.caller) {
+		return nil, errNoTool(name)
+	}
+	line := b.begin("tools/call", tool.Source, r)
+	line.tool(tool)
+
+	call, err := tool.Bind(args)
+	if err != nil {
+		return encodeAnswer(line.end(tool.ShapeError(err), err), r), nil
+	}
+	question, err := b.confirm(tool, call, args, r)
+	if err != nil {
+		return encodeAnswer(line.end(tool.ShapeError(err), err), r), nil
+	}
+	if question != nil {
+		line.asked()
+		return encodeQuestion(question), nil
+	}
+
+	s := snap.sources[tool.Source]
+	stop := b.fillCall(call, s, snap, r)
+	result, err := guarded(ctx, s, func(ctx context.Context) (*mapping.Result, error) {
+		return s.adapter.Call(ctx, *call)
+	})
+	stop()
+	if err != nil {
+		return encodeAnswer(line.end(tool.ShapeError(err), err), r), nil
+	}
+	if result == nil {
+		result = &mapping.Result{}
+	}
+	return encodeAnswer(line.end(tool.Shape(call, result), nil), r), nil
+}
+
+// fillCall sets what a call carries beside its arguments. Once stop has been
+// called, the adapter's reports no longer reach the client.
+func (b *Bridge) fillCall(c *mapping.Call, s *source, snap *snapshot, r request) (stop func()) {
+	voice := b.newVoice(s, r)
+	c.Caller = r.caller
+	c.Trace = r.trace
+	c.Budget = snap.surface.Budget()
+	c.MaxBytes = b.options.Limits.MaxBytes
+	c.Progress = voice.progress
+	c.Log = voice.log
+	return voice.end
+}

@@ -1,0 +1,62 @@
+package core
+
+import (
+	"context"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxCompletions is the protocol's limit.
+const maxCompletions = 100
+
+// complete answers completion/complete. A source that cannot complete proposes
+// nothing, and so does whatever the embedder added.
+func (b *Bridge) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	snap, err := b.published(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := mapping.Completion{
+		Argument: r.Params.Argument.Name,
+		Prefix:   r.Params.Argument.Value,
+		Caller:   callerOf(r.Extra),
+	}
+	if r.Params.Context != nil {
+		c.Known = r.Params.Context.Arguments
+	}
+	s := snap.whose(r.Params.Ref, &c)
+	if s == nil {
+		return encodeCompletions(mapping.Completions{}), nil
+	}
+	completer, ok := s.adapter.(Completer)
+	if !ok {
+		return encodeCompletions(mapping.Completions{}), nil
+	}
+	found, err := guarded(ctx, s, func(ctx context.Context) (mapping.Completions, error) {
+		return completer.Complete(ctx, c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return encodeCompletions(found), nil
+}
+
+// whose returns the source of what is being completed and names it in c; nil if
+// it is nobody's or not for this caller.
+func (snap *snapshot) whose(ref *mcp.CompleteReference, c *mapping.Completion) *source {
+	if ref.Type == "ref/prompt" {
+		p := snap.surface.Prompt(ref.Name)
+		if p == nil {
+			return nil
+		}
+		c.Prompt = p.Prompt.Name
+		return snap.sources[p.Source]
+	}
+	a := snap.surface.Address(ref.URI)
+	if a == nil || !maySee(a, c.Caller) {
+		return nil
+	}
+	c.Resource = a.Path
+	return snap.sources[a.Source]
+}

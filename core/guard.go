@@ -1,0 +1,131 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// A gate lets a bounded number through at a time and a bounded number wait.
+type gate struct {
+	slots   chan struct{}
+	waiting atomic.Int64
+}
+
+func newGate(concurrent int) *gate {
+	return &gate{slots: make(chan struct{}, concurrent)}
+}
+
+// enter waits for a slot. The error is a *mapping.Error: the queue is full, or
+// the deadline passed in it.
+func (g *gate) enter(ctx context.Context) error {
+	select {
+	case g.slots <- struct{}{}:
+		return nil
+	default:
+	}
+	queue := int64(cap(g.slots) * queuePerSlot)
+	if g.waiting.Add(1) > queue {
+		g.waiting.Add(-1)
+		return g.busy(nil)
+	}
+	defer g.waiting.Add(-1)
+	select {
+	case g.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return g.busy(ctx.Err())
+	}
+}
+
+func (g *gate) leave() { <-g.slots }
+
+func (g *gate) busy(cause error) error {
+	if errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return &mapping.Error{
+		Code:       mapping.Exhausted,
+		Problem:    fmt.Sprintf("this source is busy: it works on %d calls at a time and more are waiting", cap(g.slots)),
+		Next:       "wait a few seconds and send the same call again",
+		RetryAfter: 2 * time.Second,
+		Err:        cause,
+	}
+}
+
+// A crash is a panic of an adapter, caught.
+type crash struct {
+	value any
+	stack []byte
+}
+
+func (c *crash) Error() string { return fmt.Sprintf("panic: %v", c.value) }
+
+// caught runs f and turns a panic into a *crash.
+func caught[T any](f func() (T, error)) (value T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &crash{p, debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// lastWords is how long an adapter may go on after its context has ended, so
+// that its own words about the deadline can still be told.
+const lastWords = time.Second
+
+// guarded runs f, a use of the source's adapter, within the source's deadline
+// and concurrency. When the deadline passes the caller gets its answer even if
+// the adapter does not return: the slot stays taken until it does.
+func guarded[T any](ctx context.Context, s *source, f func(context.Context) (T, error)) (T, error) {
+	var none T
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	defer context.AfterFunc(s.bridge, cancel)()
+	if err := s.gate.enter(ctx); err != nil {
+		return none, err
+	}
+	if !s.hold() {
+		s.gate.leave()
+		return none, errReplaced()
+	}
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer s.release()
+		defer s.gate.leave()
+		value, err := caught(func() (T, error) { return f(ctx) })
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+	}
+	patience := time.NewTimer(lastWords)
+	defer patience.Stop()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-patience.C:
+		return none, ctx.Err()
+	}
+}
+
+// errReplaced is for a call that found its source just before it was retired.
+func errReplaced() error {
+	return &mapping.Error{
+		Code:    mapping.Unavailable,
+		Problem: "this source has just been replaced",
+		Next:    "list the tools again and send the call once more",
+	}
+}

@@ -1,0 +1,241 @@
+package core
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	maxBody     = 4 << 20          // bytes of one POST
+	maxSessions = 1000             // before 2026-07-28; newer requests have none
+	sessionIdle = 30 * time.Minute // until a session without requests is closed
+
+	headerVersion = "Mcp-Protocol-Version"
+	headerSession = "Mcp-Session-Id"
+	headerName    = "Mcp-Name"
+)
+
+// A router serves every revision on one URL: three handlers of the SDK over one
+// server. Requests of 2026-07-28 and later stand alone and are answered as JSON,
+// or as a stream where they ask for progress or log messages; older ones belong
+// to sessions.
+type router struct {
+	bridge   *Bridge
+	json     http.Handler
+	stream   http.Handler
+	sessions http.Handler
+}
+
+func (b *Bridge) newRouter() *router {
+	server := func(*http.Request) *mcp.Server { return b.server }
+	stateless := mcp.StreamableHTTPOptions{
+		Stateless:                    true,
+		MaxRequestBodyBytes:          maxBody,
+		PropagateRequestCancellation: true,
+		DisableLocalhostProtection:   true, // checkSite is stricter
+	}
+	asJSON := stateless
+	asJSON.JSONResponse = true
+	return &router{
+		bridge: b,
+		json:   mcp.NewStreamableHTTPHandler(server, &asJSON),
+		stream: mcp.NewStreamableHTTPHandler(server, &stateless),
+		sessions: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+			SessionTimeout:             sessionIdle,
+			MaxRequestBodyBytes:        maxBody,
+			DisableLocalhostProtection: true,
+		}),
+	}
+}
+
+func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if problem := rt.bridge.options.checkSite(r); problem != "" {
+		http.Error(w, problem, http.StatusForbidden)
+		return
+	}
+	if err := decodeName(r.Header); err != nil {
+		rt.refuse(w, r, &refusal{code: mcp.CodeHeaderMismatch, text: err.Error()})
+		return
+	}
+	var msg message
+	if r.Method == http.MethodPost {
+		body, ok := readBody(w, r)
+		if !ok {
+			return
+		}
+		if !isBatch(body) {
+			var refused *refusal
+			if msg, refused = parseMessage(body); refused != nil {
+				rt.refuse(w, r, refused)
+				return
+			}
+		}
+	}
+	rt.serve(w, r, msg)
+}
+
+// serve passes a request on to the handler for its kind.
+func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
+	refused := checkVersion(r)
+	if refused == nil && !exactID(msg.id) {
+		refused = &refusal{code: jsonrpc.CodeInvalidRequest, text: "an integer id has at most 2^53; use a string"}
+	}
+	meta := msg.meta()
+	stateless := isStateless(r) || r.Header.Get(headerSession) == "" && meta.Version != nil
+	if refused == nil && !stateless {
+		refused = rt.checkSession(r, msg)
+	}
+	if refused != nil {
+		refused.id = msg.id
+		rt.refuse(w, r, refused)
+		return
+	}
+	if stateless {
+		if meta.Progress == nil && meta.LogLevel == nil && msg.method != "subscriptions/listen" {
+			rt.json.ServeHTTP(w, r)
+			return
+		}
+		streaming(w)
+		rt.stream.ServeHTTP(w, r)
+		return
+	}
+	streaming(w)
+	rt.sessions.ServeHTTP(w, r)
+}
+
+// streaming lets a stream pass proxies at once and outlive the server's write
+// timeout.
+func streaming(w http.ResponseWriter) {
+	w.Header().Set("X-Accel-Buffering", "no")
+	http.NewResponseController(w).SetWriteDeadline(time.Time{}) // where it is not supported there is none
+}
+
+// A requestMeta is what the router looks at in a request's _meta. A pointer is
+// nil where the field is absent.
+type requestMeta struct {
+	Version  *json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
+	LogLevel *json.RawMessage `json:"io.modelcontextprotocol/logLevel"`
+	Progress *json.RawMessage `json:"progressToken"`
+}
+
+func (m message) meta() requestMeta {
+	var params struct {
+		Meta requestMeta `json:"_meta"`
+	}
+	if json.Unmarshal(m.params, &params) != nil {
+		return requestMeta{} // no params: there is nothing in them
+	}
+	return params.Meta
+}
+
+// checkVersion refuses versions that never were in the form the protocol asks
+// for; the SDK does so for future ones.
+func checkVersion(r *http.Request) *refusal {
+	version := r.Header.Get(headerVersion)
+	supported := mcp.SupportedProtocolVersions()
+	if version == "" || version >= revision20260728 || slices.Contains(supported, version) {
+		return nil
+	}
+	data, err := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: version})
+	if err != nil {
+		data = nil // strings always marshal
+	}
+	return &refusal{
+		code: mcp.CodeUnsupportedProtocolVersion,
+		text: fmt.Sprintf("protocol version %q is not supported", version),
+		data: data,
+	}
+}
+
+// checkSession refuses what needs a session and has none, and a session more
+// than there may be.
+func (rt *router) checkSession(r *http.Request, msg message) *refusal {
+	if r.Method != http.MethodPost || r.Header.Get(headerSession) != "" {
+		return nil
+	}
+	if msg.method != "" && msg.method != "initialize" && msg.method != "ping" {
+		return &refusal{
+			code: jsonrpc.CodeInvalidRequest,
+			text: "there is no session: send initialize first, or a request of " + revision20260728 + " with its _meta",
+		}
+	}
+	open := 0
+	for s := range rt.bridge.server.Sessions() {
+		if s.ID() != "" {
+			open++
+		}
+	}
+	if open >= maxSessions {
+		return &refusal{code: jsonrpc.CodeInternalError, text: "there are too many sessions; try again later"}
+	}
+	return nil
+}
+
+// isStateless reports whether a request says that it belongs to no session.
+func isStateless(r *http.Request) bool { return r.Header.Get(headerVersion) >= revision20260728 }
+
+// refuse answers a request that no handler sees.
+func (rt *router) refuse(w http.ResponseWriter, r *http.Request, refused *refusal) {
+	status := http.StatusBadRequest
+	switch {
+	case refused.code == jsonrpc.CodeInternalError:
+		status = http.StatusServiceUnavailable
+	case refused.code == jsonrpc.CodeInvalidParams && !isStateless(r):
+		status = http.StatusOK // older clients take any other for a failure of the transport
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(refused.encode()) // the client may be gone
+}
+
+// readBody reads the body and puts it back. If it returns false it has answered.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		http.Error(w, fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit), http.StatusRequestEntityTooLarge)
+		return nil, false
+	}
+	if err != nil {
+		http.Error(w, "the body could not be read", http.StatusBadRequest)
+		return nil, false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return body, true
+}
+
+// isBatch reports whether a body is an array, which 2025-03-26 allows.
+func isBatch(body []byte) bool {
+	trimmed := bytes.TrimLeft(body, " \t\r\n")
+	return len(trimmed) > 0 && trimmed[0] == '['
+}
+
+// decodeName writes a Mcp-Name header as its value is, if it came in base64: a
+// header cannot hold every name.
+func decodeName(h http.Header) error {
+	coded, ok := strings.CutPrefix(h.Get(headerName), "=?base64?")
+	if !ok {
+		return nil
+	}
+	coded, ok = strings.CutSuffix(coded, "?=")
+	if !ok {
+		return nil
+	}
+	name, err := base64.StdEncoding.DecodeString(coded)
+	if err != nil {
+		return errors.New("header Mcp-Name is not the base64 that it says it is")
+	}
+	h.Set(headerName, string(name))
+	return nil
+}

@@ -1,0 +1,143 @@
+package core
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A message is one JSON-RPC message as it came over the wire, looked at before
+// the SDK decodes it: the SDK ends a session at what it cannot decode, keeps ids
+// as floating point numbers, and answers some broken requests without a code.
+type message struct {
+	id     json.RawMessage // as it was written; nil if there is none
+	method string          // "" for a response
+	params json.RawMessage // nil or an object
+}
+
+// A refusal is the answer to a message that is not passed on.
+type refusal struct {
+	id   json.RawMessage // nil if the message has none that could be repeated
+	code int64
+	text string
+	data json.RawMessage
+}
+
+// encode returns the refusal as a JSON-RPC error response. MCP has no null ids,
+// so an unknown id is left out.
+func (r *refusal) encode() []byte {
+	text, err := json.Marshal(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id,omitempty"`
+		Error   *jsonrpc.Error  `json:"error"`
+	}{"2.0", r.id, &jsonrpc.Error{Code: r.code, Message: r.text, Data: r.data}})
+	if err != nil {
+		return []byte(`{"jsonrpc":"2.0","error":{"code":-32603,"message":"internal error"}}`) // r.id is JSON
+	}
+	return text
+}
+
+// parseMessage reads one message. What is returned beside a refusal is as much
+// of the message as could be read.
+func parseMessage(data []byte) (message, *refusal) {
+	if !utf8.Valid(data) {
+		return message{}, &refusal{code: jsonrpc.CodeParseError, text: "this is not UTF-8"}
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		if json.Valid(data) {
+			return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object; batches are not accepted"}
+		}
+		return message{}, &refusal{code: jsonrpc.CodeParseError, text: "this is not JSON: " + err.Error()}
+	}
+	m := message{id: fields["id"], params: fields["params"]}
+	if !validID(m.id) {
+		return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "id is not a string or an integer"}
+	}
+	refuse := func(code int64, format string, args ...any) (message, *refusal) {
+		return m, &refusal{id: m.id, code: code, text: fmt.Sprintf(format, args...)}
+	}
+	if string(fields["jsonrpc"]) != `"2.0"` {
+		return refuse(jsonrpc.CodeInvalidRequest, `jsonrpc is not "2.0"`)
+	}
+	method, asks := fields["method"]
+	if !asks {
+		if m.id == nil || fields["result"] == nil && fields["error"] == nil {
+			return refuse(jsonrpc.CodeInvalidRequest, "this is neither a request nor a response: it has no method")
+		}
+		return m, nil
+	}
+	if err := json.Unmarshal(method, &m.method); err != nil {
+		return refuse(jsonrpc.CodeInvalidRequest, "method is not a string")
+	}
+	if problem := m.checkParams(); problem != "" {
+		return refuse(jsonrpc.CodeInvalidParams, "%s", problem)
+	}
+	return m, nil
+}
+
+// needsParams are the methods that mean nothing without params.
+func needsParams(method string) bool {
+	return slices.Contains([]string{
+		"initialize", "tools/call", "prompts/get", "resources/read", "completion/complete",
+		"resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "logging/setLevel",
+	}, method)
+}
+
+// checkParams says what is wrong with the shape of the params; "" is nothing.
+func (m *message) checkParams() string {
+	if len(m.params) == 0 || string(m.params) == "null" {
+		m.params = nil
+		if needsParams(m.method) {
+			return "params is missing"
+		}
+		return ""
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(m.params, &fields); err != nil {
+		return "params is not an object"
+	}
+	for _, name := range []string{"name", "uri", "cursor"} {
+		if v, ok := fields[name]; ok && v[0] != '"' {
+			return "params." + name + " is not a string"
+		}
+	}
+	for _, name := range []string{"arguments", "_meta"} {
+		if v, ok := fields[name]; ok && v[0] != '{' && string(v) != "null" {
+			return "params." + name + " is not an object"
+		}
+	}
+	return ""
+}
+
+// validID reports whether an id may be repeated: it is absent, a string or an
+// integer of any size.
+func validID(id json.RawMessage) bool {
+	if len(id) == 0 || id[0] == '"' {
+		return true
+	}
+	digits := bytes.TrimPrefix(id, []byte("-"))
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(digits) > 0
+}
+
+// maxExact is the greatest integer up to which every integer is a float64.
+const maxExact = 1 << 53
+
+// exactID reports whether the SDK can repeat this id.
+func exactID(id json.RawMessage) bool {
+	if len(id) == 0 || id[0] == '"' {
+		return true
+	}
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return err == nil && -maxExact <= n && n <= maxExact
+}

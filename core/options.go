@@ -1,0 +1,127 @@
+package core
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// Options say how a bridge behaves. The zero Options are useful.
+type Options struct {
+	// Name, Title and Version introduce the server to its clients. An empty Name
+	// is "mcp-bridge", an empty Version "devel".
+	Name, Title, Version string
+	// Instructions tell a model how to use the server as a whole; "" is written
+	// from what the sources say about themselves.
+	Instructions string
+	// Rules decide what a model sees. They must pass [mapping.Rules.Check].
+	Rules  mapping.Rules
+	Limits Limits
+	// Hosts are the host names, without port, under which the HTTP handler may be
+	// reached beside localhost and addresses in digits. A request for another
+	// host is refused: a web page that rebinds its own name to this machine must
+	// not reach the bridge. "*" allows all.
+	Hosts []string
+	// Origins are the web origins ("https://app.example.com") whose pages may use
+	// the HTTP handler, beside pages of this machine. "*" allows all.
+	Origins []string
+	// Logger receives one line for each call and whatever an operator should
+	// know. nil discards.
+	Logger *slog.Logger
+}
+
+// Limits bound what a call may take. Zero fields have the defaults named here.
+type Limits struct {
+	// Timeout is how long one call, read or completion may take; 30 s.
+	Timeout time.Duration
+	// SourceTimeouts are Timeouts of single sources, by name.
+	SourceTimeouts map[string]time.Duration
+	// Concurrent is how many calls and reads one source works on at a time; 16.
+	// Four times as many wait, and what comes beyond is told that it is busy.
+	Concurrent int
+	// MaxBytes is what an adapter may read from its backend for one call; 16 MiB.
+	MaxBytes int64
+	// FirstPublish is how long lists and calls wait for slow sources after New;
+	// 5 s. Then those that have answered are served, and later ones join.
+	FirstPublish time.Duration
+}
+
+const (
+	defaultTimeout      = 30 * time.Second
+	defaultConcurrent   = 16
+	defaultMaxBytes     = 16 << 20
+	defaultFirstPublish = 5 * time.Second
+	queuePerSlot        = 4
+)
+
+// withDefaults returns the options with every zero field filled in.
+func (o Options) withDefaults() Options {
+	o.Name = cmp.Or(o.Name, "mcp-bridge")
+	o.Version = cmp.Or(o.Version, "devel")
+	o.Limits.Timeout = cmp.Or(o.Limits.Timeout, defaultTimeout)
+	o.Limits.Concurrent = cmp.Or(o.Limits.Concurrent, defaultConcurrent)
+	o.Limits.MaxBytes = cmp.Or(o.Limits.MaxBytes, defaultMaxBytes)
+	o.Limits.FirstPublish = cmp.Or(o.Limits.FirstPublish, defaultFirstPublish)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// check reports what in the options cannot mean anything.
+func (o Options) check() error {
+	errs := []error{o.Rules.Check()}
+	for _, l := range []struct {
+		name     string
+		negative bool
+	}{
+		{"timeout", o.Limits.Timeout < 0},
+		{"concurrent", o.Limits.Concurrent < 0},
+		{"maxBytes", o.Limits.MaxBytes < 0},
+		{"firstPublish", o.Limits.FirstPublish < 0},
+	} {
+		if l.negative {
+			errs = append(errs, fmt.Errorf("limits.%s is negative; leave it out for the default", l.name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Limits.SourceTimeouts)) {
+		if o.Limits.SourceTimeouts[name] < 0 {
+			errs = append(errs, fmt.Errorf("sources.%s.timeout is negative; leave it out for the default", name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// timeout returns how long one call of a source may take.
+func (l Limits) timeout(source string) time.Duration {
+	return cmp.Or(l.SourceTimeouts[source], l.Timeout)
+}
+
+// check reports every source that cannot be served under its name.
+func (s Sources) check() error {
+	valid := regexp.MustCompile(`^[a-z][a-z0-9-]{0,15}$`)
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		if !valid.MatchString(name) {
+			errs = append(errs, fmt.Errorf("sources.%s: a source name starts with a letter and has at most 16 characters of a-z, 0-9 and -", name))
+		}
+		if s[name] == nil {
+			errs = append(errs, fmt.Errorf("sources.%s: the adapter is nil", name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// same reports whether two adapters are one. Adapters that cannot be compared
+// count as different.
+func same(a, b Adapter) bool {
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+}

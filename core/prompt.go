@@ -1,0 +1,24 @@
+package core
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// prompt answers prompts/get. No adapter is asked: a prompt is text.
+func (b *Bridge) prompt(ctx context.Context, r request, name string, args map[string]string) (*mcp.GetPromptResult, error) {
+	snap, err := b.published(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := snap.surface.Prompt(name)
+	if p == nil {
+		return nil, errNoPrompt(name)
+	}
+	messages, err := p.Render(args)
+	if err != nil {
+		return nil, err
+	}
+	return encodeMessages(p.Prompt.Text, messages, r), nil
+}

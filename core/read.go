@@ -1,0 +1,77 @@
+package core
+
+import (
+	"context"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ReadResource reads a resource as a client would, for a program in this
+// process. It waits for the first publish. The error is a *mapping.Error where
+// the resource does not exist or could not be read.
+func (b *Bridge) ReadResource(ctx context.Context, uri string) (*mcp.ReadResourceResult, error) {
+	return b.read(ctx, request{}, uri)
+}
+
+// read answers resources/read. An unknown source, a resource that the caller may
+// not see, and a missing item answer alike.
+func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadResourceResult, error) {
+	snap, err := b.published(ctx)
+	if err != nil {
+		return nil, err
+	}
+	target, err := snap.surface.Resolve(uri)
+	if err != nil {
+		return nil, err
+	}
+	if !maySee(target.Address, r.caller) {
+		return nil, errNoResource()
+	}
+	line := b.begin("resources/read", target.Address.Source, r)
+	line.path(target.Address.Path)
+
+	s := snap.sources[target.Address.Source]
+	result, err := b.fetch(ctx, s, snap, target, r)
+	if err != nil {
+		line.failed(err)
+		return nil, target.ShapeError(err)
+	}
+	blocks, err := target.Shape(result)
+	if err != nil {
+		line.failed(err)
+		return nil, err
+	}
+	line.done()
+	return encodeContents(blocks), nil
+}
+
+// fetch asks the adapter: a read is either a call of an operation or the
+// adapter's own.
+func (b *Bridge) fetch(ctx context.Context, s *source, snap *snapshot, t *mapping.Target, r request) (*mapping.Result, error) {
+	use := func(ctx context.Context) (*mapping.Result, error) { return s.adapter.Read(ctx, *t.Read) }
+	if t.Call != nil {
+		stop := b.fillCall(t.Call, s, snap, r)
+		defer stop()
+		use = func(ctx context.Context) (*mapping.Result, error) { return s.adapter.Call(ctx, *t.Call) }
+	} else {
+		voice := b.newVoice(s, r)
+		defer voice.end()
+		t.Read.Caller = r.caller
+		t.Read.Trace = r.trace
+		t.Read.Budget = snap.surface.Budget()
+		t.Read.MaxBytes = b.options.Limits.MaxBytes
+		t.Read.Log = voice.log
+	}
+	result, err := guarded(ctx, s, use)
+	if result == nil && err == nil {
+		result = &mapping.Result{}
+	}
+	return result, err
+}
+
+// maySee reports whether the caller may know of the resource: of one that is a
+// tool's answer only who may use the tool.
+func maySee(a *mapping.Address, c mapping.Caller) bool {
+	return a.Tool == nil || a.Tool.MayUse(c)
+}

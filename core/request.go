@@ -1,0 +1,96 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"regexp"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A request is what the flows know of one request beside its own arguments: who
+// asks, under which revision, and how to talk back. The zero request is a
+// program in this process, which may see everything a caller without scopes may.
+type request struct {
+	caller   mapping.Caller
+	trace    string
+	revision string
+	progress func(done, total float64, note string)
+	tell     func(level, message string) // the client's log; nil is none
+	consent  consent
+}
+
+// The revisions that this package tells apart.
+const (
+	revision20250326 = "2025-03-26" // audio content
+	revision20250618 = "2025-06-18" // resource links
+	revision20251125 = "2025-11-25" // the newest with a handshake
+	revision20260728 = "2026-07-28" // stateless; no -32002, no logging capability
+)
+
+// revisionOf returns the revision under which a request came. A session that
+// asked for a revision without handshakes was given the newest with one.
+func revisionOf(session *mcp.ServerSession, meta map[string]any) string {
+	if v, ok := meta[mcp.MetaKeyProtocolVersion].(string); ok && v >= revision20260728 {
+		return v
+	}
+	if session != nil {
+		if p := session.InitializeParams(); p != nil && p.ProtocolVersion < revision20251125 {
+			return p.ProtocolVersion
+		}
+	}
+	return revision20251125
+}
+
+// newRequest reads what every kind of request has. Params must not be nil.
+func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Params, extra *mcp.RequestExtra) request {
+	meta := params.GetMeta()
+	r := request{
+		caller:   callerOf(extra),
+		trace:    traceOf(meta, extra),
+		revision: revisionOf(session, meta),
+		progress: func(float64, float64, string) {},
+	}
+	if token := meta["progressToken"]; token != nil {
+		r.progress = newProgress(ctx, session, token).report
+	}
+	r.tell = func(level, message string) {
+		session.Log(ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: message}) // the client may be gone
+	}
+	return r
+}
+
+// callerOf returns who showed the token of a request; without one it is the zero
+// Caller.
+func callerOf(extra *mcp.RequestExtra) mapping.Caller {
+	if extra == nil || extra.TokenInfo == nil {
+		return mapping.Caller{}
+	}
+	info := extra.TokenInfo
+	c := mapping.Caller{ID: info.UserID, Scopes: info.Scopes}
+	for name, value := range info.Extra {
+		text, err := json.Marshal(value)
+		if err != nil {
+			continue // not a claim: a verifier may keep anything here
+		}
+		if c.Claims == nil {
+			c.Claims = map[string]json.RawMessage{}
+		}
+		c.Claims[name] = text
+	}
+	return c
+}
+
+// traceOf returns the W3C traceparent of a request, "" if it has no valid one.
+func traceOf(meta map[string]any, extra *mcp.RequestExtra) string {
+	trace, _ := meta["traceparent"].(string)
+	if trace == "" && extra != nil {
+		trace = http.Header(extra.Header).Get("Traceparent")
+	}
+	if ok, err := regexp.MatchString(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`, trace); err != nil || !ok {
+		return ""
+	}
+	return trace
+}

@@ -1,0 +1,191 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// watchCatalog reloads a source whenever its adapter says that the catalog may
+// have changed. It returns when the source is retired or cannot be watched.
+func (b *Bridge) watchCatalog(s *source) {
+	w, ok := s.adapter.(Watcher)
+	if !ok {
+		return
+	}
+	rung := make(chan struct{}, 1) // many rings while a reload runs are one
+	ring := func() {
+		select {
+		case rung <- struct{}{}:
+		default:
+		}
+	}
+	ended := make(chan struct{})
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer close(ended)
+	group.Go(func() {
+		for {
+			select {
+			case <-rung:
+				b.renewOne(s)
+			case <-ended:
+				return
+			}
+		}
+	})
+	for {
+		err := s.watch(s.life, w, "", mapping.Caller{}, ring)
+		if s.life.Err() != nil || mapping.CodeOf(err) == mapping.Unsupported {
+			return
+		}
+		b.log.Warn("watch of a source ended; trying again", failure(err, "source", s.name)...)
+		again := time.NewTimer(lastRetry)
+		select {
+		case <-again.C:
+			ring() // what changed meanwhile was not told
+		case <-s.life.Done():
+			again.Stop()
+			return
+		}
+	}
+}
+
+// watch runs one Watch and keeps the adapter open meanwhile.
+func (s *source) watch(ctx context.Context, w Watcher, path string, caller mapping.Caller, changed func()) error {
+	if !s.hold() {
+		return errReplaced()
+	}
+	defer s.release()
+	_, err := caught(func() (struct{}, error) { return struct{}{}, w.Watch(ctx, path, caller, changed) })
+	return err
+}
+
+// watches are the resources that sessions have subscribed to.
+type watches struct {
+	mu        sync.Mutex
+	bySession map[*mcp.ServerSession]map[string]context.CancelFunc
+}
+
+// add remembers how to end a watch. It returns false where this session watches
+// this URI already; first says that it is the session's first watch.
+func (w *watches) add(session *mcp.ServerSession, uri string, cancel context.CancelFunc) (first, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	mine := w.bySession[session]
+	if mine[uri] != nil {
+		return false, false
+	}
+	if mine == nil {
+		if w.bySession == nil {
+			w.bySession = map[*mcp.ServerSession]map[string]context.CancelFunc{}
+		}
+		mine = map[string]context.CancelFunc{}
+		w.bySession[session] = mine
+		first = true
+	}
+	mine[uri] = cancel
+	return first, true
+}
+
+// end ends one watch of a session, or with "" all of them.
+func (w *watches) end(session *mcp.ServerSession, uri string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for u, cancel := range w.bySession[session] {
+		if uri == "" || u == uri {
+			cancel()
+			delete(w.bySession[session], u)
+		}
+	}
+	if uri == "" {
+		delete(w.bySession, session)
+	}
+}
+
+// refusalTime is how long a Watch has to say that it cannot watch a path.
+const refusalTime = 100 * time.Millisecond
+
+// subscribe starts telling a session about changes of one resource. URIs of
+// other schemes than the sources' are the embedder's, who tells about them with
+// Server().ResourceUpdated.
+func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
+	snap, err := b.published(ctx)
+	if err != nil {
+		return err
+	}
+	uri := r.Params.URI
+	scheme, rest, _ := strings.Cut(uri, "://")
+	if !snap.lists.schemes[scheme] {
+		return nil
+	}
+	caller := callerOf(r.Extra)
+	target, err := snap.surface.Resolve(uri)
+	if err != nil {
+		return err
+	}
+	if !maySee(target.Address, caller) {
+		return errNoResource()
+	}
+	s := snap.sources[target.Address.Source]
+	w, ok := s.adapter.(Watcher)
+	if !ok {
+		return errNotWatched()
+	}
+	_, path, _ := strings.Cut(rest, "/")
+	return b.watchResource(r.Session, s, uri, func(ctx context.Context, changed func()) error {
+		return s.watch(ctx, w, path, caller, changed)
+	})
+}
+
+// watchResource runs a watch until the session unsubscribes or ends. It returns
+// an error if the watch is refused at once.
+func (b *Bridge) watchResource(session *mcp.ServerSession, s *source, uri string, watch func(context.Context, func()) error) error {
+	ctx, cancel := context.WithCancel(s.life)
+	first, ok := b.watches.add(session, uri, cancel)
+	if !ok {
+		cancel()
+		return nil
+	}
+	if first {
+		go func() {
+			session.Wait() // however it ended
+			b.watches.end(session, "")
+		}()
+	}
+	refused := make(chan error, 1)
+	go func() {
+		err := watch(ctx, func() {
+			b.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // the session may be gone
+		})
+		b.watches.end(session, uri)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			b.log.Warn("watch of a resource ended", failure(err, "source", s.name)...)
+		}
+		refused <- err
+	}()
+	patience := time.NewTimer(refusalTime)
+	defer patience.Stop()
+	select {
+	case err := <-refused:
+		if mapping.CodeOf(err) == mapping.Unsupported {
+			return err
+		}
+		return errNotWatched()
+	case <-patience.C:
+		return nil
+	}
+}
+
+func errNotWatched() error {
+	return &mapping.Error{
+		Code:    mapping.Unsupported,
+		Problem: "changes of this resource are not announced",
+		Next:    "read it again when its newest content is needed",
+	}
+}
