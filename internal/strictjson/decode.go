@@ -13,8 +13,9 @@ import (
 // Decode fills what into points at. It takes structs (by their json tags, exact
 // case, embedded ones flattened), maps with string keys, slices, pointers,
 // strings, booleans, integers, encoding.TextUnmarshaler from a string, and
-// *Value, which keeps the value for later. null is taken by pointers only. The
-// error holds an [*Error] for each mistake.
+// *Value, which keeps the value for later. null fits nothing else. A type
+// with a method Check() error is asked when it has been filled. The error holds
+// an [*Error] for each mistake.
 func (v *Value) Decode(into any) error {
 	d := &decoder{}
 	d.value(v, reflect.ValueOf(into).Elem())
@@ -84,20 +85,28 @@ func (v *Value) show() string {
 }
 
 func (d *decoder) value(v *Value, to reflect.Value) {
+	before := len(d.problems)
+	if u, ok := to.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		d.unmarshal(v, u)
+	} else {
+		d.fill(v, to)
+	}
+	if c, ok := to.Interface().(interface{ Check() error }); ok && len(d.problems) == before {
+		if err := c.Check(); err != nil {
+			d.complain(v, "%v", err)
+		}
+	}
+}
+
+func (d *decoder) fill(v *Value, to reflect.Value) {
 	if to.Type() == reflect.TypeFor[*Value]() {
 		to.Set(reflect.ValueOf(v))
 		return
 	}
-	if u, ok := to.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		d.unmarshal(v, u)
-		return
-	}
 	switch to.Kind() {
 	case reflect.Pointer:
-		if v.kind != null {
-			to.Set(reflect.New(to.Type().Elem()))
-			d.value(v, to.Elem())
-		}
+		to.Set(reflect.New(to.Type().Elem()))
+		d.value(v, to.Elem())
 	case reflect.Struct:
 		d.fields(v, to)
 	case reflect.Map:

@@ -26,6 +26,17 @@ type pet struct {
 
 type at struct {
 	Place string `json:"place,omitempty"`
+	Legs  legs   `json:"legs,omitempty"`
+}
+
+// legs come in pairs.
+type legs int
+
+func (l legs) Check() error {
+	if l%2 != 0 {
+		return fmt.Errorf("must be even, not %d", l)
+	}
+	return nil
 }
 
 // A word is short.
@@ -40,7 +51,7 @@ func (w *word) UnmarshalText(b []byte) error {
 }
 
 func TestDecode(t *testing.T) {
-	v, err := Parse("pet.json", []byte("\xef\xbb\xbf"+`{"name": "Rex", "age": 9007199254740993, "wait": "abc", "tags": ["a", "b"], "nick": null,
+	v, err := Parse("pet.json", []byte("\xef\xbb\xbf"+`{"name": "Rex", "age": 9007199254740993, "wait": "abc", "tags": ["a", "b"], "nick": "",
 		"tame": true, "born": "2026-11-30T00:00:00Z", "food": {"b.c": {"place": "bowl"}}, "place": "yard"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -50,8 +61,8 @@ func TestDecode(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := pet{
-		Name: "Rex", Age: 9007199254740993, Wait: "abc", Tags: []string{"a", "b"}, Tame: true,
-		Born: time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC), Food: map[string]at{"b.c": {"bowl"}}, at: at{"yard"},
+		Name: "Rex", Age: 9007199254740993, Wait: "abc", Tags: []string{"a", "b"}, Tame: true, Nick: new(string),
+		Born: time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC), Food: map[string]at{"b.c": {Place: "bowl"}}, at: at{Place: "yard"},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(pet{}, at{})); diff != "" {
 		t.Errorf("decoded (-want +got):\n%s", diff)
@@ -68,7 +79,7 @@ func TestMistakes(t *testing.T) {
 		{"not UTF-8", "{\"name\": \"é\xff\"}", `f:1:12: this is not UTF-8 text`},
 		{"unknown key", "{\n\t\"nmae\": \"Rex\"}", `f:2:2: unknown key "nmae"; did you mean "name"?`},
 		{"wrong case", `{"Name": "Rex"}`, `f:1:2: unknown key "Name"; did you mean "name"?`},
-		{"unknown key like none", `{"food": {"x": {"quantity": 1}}}`, `f:1:17: food.x: unknown key "quantity"; the keys here are place`},
+		{"unknown key like none", `{"food": {"x": {"quantity": 1}}}`, `f:1:17: food.x: unknown key "quantity"; the keys here are place, legs`},
 		{"key twice", "{\"name\": \"a\",\n \"name\": \"b\"}", `f:2:2: key "name" stands twice, the first time on line 1`},
 		{"key twice below", `{"food": {"x": {"place": "1", "place": "2"}}}`, `f:1:31: food.x: key "place" stands twice, the first time on line 1`},
 		{"wrong type", `{"food": {"a.b": {"place": 3}}}`, `f:1:28: food["a.b"].place: must be a string, not 3`},
@@ -78,9 +89,11 @@ func TestMistakes(t *testing.T) {
 		{"large", `{"age": 9223372036854775808}`, `f:1:9: age: must be a whole number of at most 64 bits, not 9223372036854775808`},
 		{"number as text", `{"age": "7"}`, `f:1:9: age: must be a number, not the string "7"`},
 		{"null", `{"tame": null}`, `f:1:10: tame: must be true or false, not null`},
+		{"null for a pointer", `{"nick": null}`, `f:1:10: nick: must be a string, not null`},
 		{"refused text", `{"wait": "long"}`, `f:1:10: wait: "long" has more than 3 letters`},
+		{"checked", `{"legs": 3}`, `f:1:10: legs: must be even, not 3`},
 		{"columns are characters", `{"name": "é", "agee": 1}`, `f:1:15: unknown key "agee"; did you mean "age"?`},
-		{"all at once", "{\"a\": 1,\n\"age\": \"x\"}", "f:1:2: unknown key \"a\"; the keys here are name, age, wait, tags, nick, tame, rest, born, food, place\n" +
+		{"all at once", "{\"a\": 1,\n\"age\": \"x\"}", "f:1:2: unknown key \"a\"; the keys here are name, age, wait, tags, nick, tame, rest, born, food, place, legs\n" +
 			`f:2:8: age: must be a number, not the string "x"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
