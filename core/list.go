@@ -53,7 +53,7 @@ type lists struct {
 	resources listing[*mcp.Resource]
 	templates listing[*mcp.ResourceTemplate]
 	prompts   listing[*mcp.Prompt]
-	schemes   map[string]bool // of the URIs that are ours
+	origins   map[string]bool // scheme://source of the URIs that are ours
 }
 
 // A listing is one list in its order.
@@ -67,7 +67,7 @@ type entry[T any] struct {
 }
 
 func newLists(surface *mapping.Surface) *lists {
-	l := &lists{schemes: map[string]bool{}}
+	l := &lists{origins: map[string]bool{}}
 	for _, t := range surface.Tools() {
 		item := encodeTool(t)
 		size := len(t.Description) + len(t.Input) + len(t.Output) + 256
@@ -75,7 +75,7 @@ func newLists(surface *mapping.Surface) *lists {
 	}
 	for _, a := range surface.Addresses() {
 		scheme, _, _ := strings.Cut(a.URI, "://")
-		l.schemes[scheme] = true
+		l.origins[scheme+"://"+a.Source] = true
 		size := len(a.URI) + len(a.Name) + len(a.Text) + 128
 		if a.Template {
 			l.templates = append(l.templates, entry[*mcp.ResourceTemplate]{a.URI, size, a.Tool, encodeTemplate(a)})

@@ -111,8 +111,8 @@ func (w *watches) end(session *mcp.ServerSession, uri string) {
 // refusalTime is how long a Watch has to say that it cannot watch a path.
 const refusalTime = 100 * time.Millisecond
 
-// subscribe starts telling a session about changes of one resource. URIs of
-// other schemes than the sources' are the embedder's, who tells about them with
+// subscribe starts telling a session about changes of one resource. URIs below
+// none of the sources are the embedder's, who tells about them with
 // Server().ResourceUpdated.
 func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	snap, err := b.published(ctx)
@@ -121,7 +121,8 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	}
 	uri := r.Params.URI
 	scheme, rest, _ := strings.Cut(uri, "://")
-	if !snap.lists.schemes[scheme] {
+	source, path, _ := strings.Cut(rest, "/")
+	if !snap.lists.origins[scheme+"://"+source] {
 		return nil
 	}
 	caller := callerOf(r.Extra)
@@ -137,7 +138,6 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	if !ok {
 		return errNotWatched()
 	}
-	_, path, _ := strings.Cut(rest, "/")
 	return b.watchResource(r.Session, s, uri, func(ctx context.Context, changed func()) error {
 		return s.watch(ctx, w, path, caller, changed)
 	})
