@@ -38,9 +38,8 @@ type Bridge struct {
 
 	// turn is held by whoever reloads or replaces: one at a time.
 	turn chan struct{}
-	// mu guards rules, sources, the catalogs in them, and publishing.
+	// mu guards sources, the catalogs in them, and publishing.
 	mu      sync.Mutex
-	rules   mapping.Rules
 	sources map[string]*source
 }
 
@@ -62,7 +61,6 @@ func New(o Options, s Sources) (*Bridge, error) {
 		stop:    stop,
 		first:   make(chan struct{}),
 		turn:    make(chan struct{}, 1),
-		rules:   o.Rules,
 		sources: map[string]*source{},
 	}
 	b.close = sync.OnceValue(b.shutDown)

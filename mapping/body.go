@@ -23,15 +23,19 @@ func (a *assembly) addBody() {
 		return
 	}
 	a.plan.body = wholeBody
-	a.props = append(a.props, property{name: bodyName, schema: describe(s, body.Text), required: body.Required})
+	s = describe(s, a.clean.lib.words.terse(body.Text))
+	if !s.has("description") {
+		s = describe(s, a.bodyWords(s))
+	}
+	a.props = append(a.props, property{name: bodyName, schema: s, required: body.Required})
 }
 
 func binarySchema(body *Body) *object {
-	text := body.Text
-	if text == "" {
-		text = "The content, as base64 or as a data: URI."
+	said := "The content, as base64 or as a data: URI."
+	if body.Text != "" {
+		said = body.Text + " As base64 or as a data: URI."
 	}
-	return &object{members: []member{{"type", "string"}, {"contentEncoding", "base64"}, {"description", text}}}
+	return &object{members: []member{{"type", "string"}, {"contentEncoding", "base64"}, {"description", said}}}
 }
 
 // plain returns the object whose properties may stand beside the params.
@@ -41,11 +45,7 @@ func (a *assembly) plain(s *object) (*object, bool) {
 		if !ok {
 			break
 		}
-		d := a.clean.lib.get(name)
-		if d == nil || d.open {
-			return nil, false
-		}
-		s = d.schema
+		s = underlay(a.clean.lib.publish(name).schema, s)
 	}
 	props, ok := s.get("properties").(*object)
 	if !ok || len(props.members) == 0 || s.has("additionalProperties") || s.has("patternProperties") {
@@ -78,7 +78,7 @@ func (a *assembly) addPlain(s *object, required bool) {
 		if !ok {
 			sub = &object{}
 		}
-		a.props = append(a.props, property{name: name, schema: sub, required: required && must[m.key]})
+		a.props = append(a.props, property{name: name, key: m.key, schema: sub, required: required && must[m.key]})
 	}
 }
 

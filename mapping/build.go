@@ -65,7 +65,6 @@ func newBuilder(catalogs map[string]*Catalog, rules Rules) *builder {
 			name:    name,
 			catalog: catalogs[name],
 			rules:   rules.Sources[name],
-			defs:    newDefs(catalogs[name].Defs),
 			tools:   map[string]*Tool{},
 		}
 		switch {
@@ -170,6 +169,10 @@ func (b *builder) admit() {
 // plan publishes the arguments of what is left, and drops what has none that
 // can be published. After it the set of tools is settled.
 func (b *builder) plan() {
+	for tools := range bySource(b.tools) {
+		src := tools[0].source
+		src.defs = newDefs(src.catalog.Defs, len(tools))
+	}
 	b.tools = slices.DeleteFunc(b.tools, func(t *Tool) bool {
 		plan, schema, made, err := newPlan(t.op, t.source.defs)
 		b.adopt(t, made)

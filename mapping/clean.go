@@ -26,13 +26,18 @@ type cleaner struct {
 // read decodes a schema and applies all passes. What is not a JSON object or a
 // boolean becomes a schema that allows anything.
 func (c *cleaner) read(raw json.RawMessage) *object {
+	v := c.decode(raw)
+	c.schema(&v)
+	return v.(*object)
+}
+
+func (c *cleaner) decode(raw json.RawMessage) any {
 	v, err := parseJSON(raw)
 	if err != nil {
 		c.note(Repaired, "the schema is not JSON, so anything is allowed: %v", err)
 		return &object{}
 	}
-	c.schema(&v)
-	return v.(*object)
+	return v
 }
 
 // schema applies the passes to the schema in a slot, which holds an *object
@@ -79,20 +84,28 @@ func (c *cleaner) asObject(slot *any) *object {
 	return o
 }
 
-// note records a decision about the place where the cleaner is.
+// note records a decision about the place where the cleaner is. In a shared
+// schema that is a place of the catalog; elsewhere the caller knows the place,
+// and the words say the rest.
 func (c *cleaner) note(what, format string, args ...any) {
-	c.made = append(c.made, Decision{What: what, Why: fmt.Sprintf(format, args...), Where: c.where()})
+	d := Decision{What: what, Why: fmt.Sprintf(format, args...)}
+	switch {
+	case len(c.at) == 0:
+	case c.at[0] == "$defs":
+		d.Where = pointer(c.at)
+	default:
+		d.Why = "in " + strings.Join(c.at, ".") + ": " + d.Why
+	}
+	c.made = append(c.made, d)
 }
 
-func (c *cleaner) where() string {
-	escape := strings.NewReplacer("~", "~0", "/", "~1")
-	var b strings.Builder
-	b.WriteByte('#')
-	for _, token := range c.at {
-		b.WriteByte('/')
-		b.WriteString(escape.Replace(token))
+// pointer writes tokens as a JSON pointer in a URI fragment.
+func pointer(tokens []string) string {
+	b := []byte{'#'}
+	for _, token := range tokens {
+		b = appendToken(append(b, '/'), token)
 	}
-	return b.String()
+	return string(b)
 }
 
 // eachSubschema visits the places of a schema where subschemas stand: the

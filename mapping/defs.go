@@ -11,12 +11,12 @@ type defs struct {
 	input, exact, relaxed library
 }
 
-func newDefs(raw map[string]json.RawMessage) *defs {
-	return &defs{
-		input:   library{raw: raw, passes: inputPasses(), made: map[string]*def{}},
-		exact:   library{raw: raw, passes: exactPasses(), made: map[string]*def{}},
-		relaxed: library{raw: raw, passes: relaxedPasses(), made: map[string]*def{}},
+// newDefs keeps the shared schemas of a source that publishes so many tools.
+func newDefs(raw map[string]json.RawMessage, tools int) *defs {
+	side := func(passes []pass) library {
+		return library{raw: raw, passes: passes, made: map[string]*def{}, words: wordinessFor(tools)}
 	}
+	return &defs{input: side(inputPasses()), exact: side(exactPasses()), relaxed: side(relaxedPasses())}
 }
 
 // A library holds the shared schemas as one side publishes them.
@@ -24,27 +24,40 @@ type library struct {
 	raw    map[string]json.RawMessage
 	passes []pass
 	made   map[string]*def
+	words  wordiness
+	// scratch is where schemas are written before their size is known.
+	scratch []byte
 }
 
-// A def is one shared schema, ready to be published.
+// A def is one shared schema.
 type def struct {
-	name   string
+	name string
+	key  string // in a published $defs
+	// base is the schema after the passes; nil while they run, when somebody
+	// further up the stack refers to it.
+	base *object
+	// schema is base with the properties of the types that extend it, if base
+	// names them; nil before it is first asked for.
 	schema *object
-	// open says that the schema is being made now: somebody further up the stack
-	// refers to it, so it refers to itself.
-	open bool
-	// made are the differences from the catalog, told by the first operation that
-	// publishes the def.
+	// readOnly and writeOnly are the schema's own flags.
+	readOnly, writeOnly bool
+	// made are the differences from the catalog. The first operation that
+	// publishes the schema tells them.
 	made []Decision
 	told bool
+
 	size int   // bytes of the schema with every reference written as one
-	uses []use // the references in it, in order
+	uses []use // the references in it, in the order of their first place
+	stub int   // bytes of what stands for it where it is cut
 }
 
-// A use is one $ref, and how often it stands in a schema.
+// A use is a reference to a shared schema, with how often it stands in another.
 type use struct {
 	name  string
 	times int
+	// bound says that some use demands more beside the reference, so that the
+	// schema cannot be written in its place.
+	bound bool
 }
 
 // get returns the def of this name, nil if the catalog has none.
@@ -56,11 +69,45 @@ func (l *library) get(name string) *def {
 	if !ok {
 		return nil
 	}
-	d := &def{name: name, open: true}
+	d := &def{name: name, key: defKey(name)}
 	l.made[name] = d
 	c := cleaner{lib: l, at: []string{"$defs", name}}
-	d.schema = c.read(raw)
-	d.made, d.open = c.made, false
+	v := c.decode(raw)
+	if s, ok := v.(*object); ok {
+		d.readOnly, d.writeOnly = s.get("readOnly") == true, s.get("writeOnly") == true
+	}
+	c.schema(&v)
+	d.base, d.made = v.(*object), c.made
+	return d
+}
+
+// flags says whether a shared schema, by itself or by the one it stands for, has
+// the flag.
+func (l *library) flags(name, flag string) bool {
+	d := l.get(name)
+	if d == nil {
+		return false
+	}
+	if flag == "readOnly" {
+		return d.readOnly
+	}
+	return d.writeOnly
+}
+
+// publish returns the def with all that the layout of a tool's schema asks for.
+func (l *library) publish(name string) *def {
+	d := l.get(name)
+	if d == nil || d.schema != nil {
+		return d
+	}
+	d.schema = l.union(d)
+	w := writer{lib: l, out: l.scratch[:0], uses: &d.uses}
+	w.schema(d.schema)
+	d.size = len(w.out)
+	w.out = w.out[:0]
+	w.keywords(stub(d, &object{}))
+	d.stub = len(w.out)
+	l.scratch = w.out
 	return d
 }
 

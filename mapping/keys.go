@@ -3,7 +3,6 @@ package mapping
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
 )
 
 // A property key that vendors accept matches [a-zA-Z0-9_.-]{1,64}.
@@ -32,13 +31,55 @@ func safeKey(key string) string {
 	if isSafeKey(key) {
 		return key
 	}
-	spelled := strings.NewReplacer("<", " lt ", ">", " gt ", "+", " plus ", "!", " not ", "=", " eq ", "~", " like ").Replace(key)
-	words := strings.FieldsFunc(spelled, func(r rune) bool { return r >= 0x80 || !safeKeyByte(byte(r)) })
-	safe := strings.Join(words, "_")
-	if safe == "" || len(safe) > maxKey || lost(key) {
-		return hashedKey(safe, key)
+	safe := make([]byte, 0, len(key))
+	apart := false
+	for i := range len(key) {
+		c := key[i]
+		word := spelled(c)
+		switch {
+		case word != "":
+			safe, apart = append(underscore(safe), word...), true
+		case !safeKeyByte(c):
+			apart = true
+		default:
+			if apart {
+				safe, apart = underscore(safe), false
+			}
+			safe = append(safe, c)
+		}
 	}
-	return safe
+	if len(safe) == 0 || len(safe) > maxKey || lost(key) {
+		return hashedKey(string(safe), key)
+	}
+	return string(safe)
+}
+
+// underscore parts words, where there is a word before.
+func underscore(safe []byte) []byte {
+	if len(safe) == 0 || safe[len(safe)-1] == '_' {
+		return safe
+	}
+	return append(safe, '_')
+}
+
+// spelled is the word for a sign that tells keys apart: "StartTime<" and
+// "StartTime>" are not the same.
+func spelled(c byte) string {
+	switch c {
+	case '<':
+		return "lt"
+	case '>':
+		return "gt"
+	case '=':
+		return "eq"
+	case '!':
+		return "not"
+	case '+':
+		return "plus"
+	case '~':
+		return "like"
+	}
+	return ""
 }
 
 // lost reports whether a key has letters that a safe key cannot have: two keys
@@ -62,6 +103,15 @@ func hashedKey(safe, key string) string {
 	}
 	const room = maxKey - 1 - 6
 	return safe[:min(len(safe), room)] + "_" + digits
+}
+
+// defKey is the name of a shared schema in a published $defs: one that needs no
+// escaping in a pointer, and that no other schema has.
+func defKey(name string) string {
+	if isSafeKey(name) {
+		return name
+	}
+	return hashedKey(safeKey(name), name)
 }
 
 // names are the backend's keys by published key, for those that differ.

@@ -1,6 +1,9 @@
 package mapping
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // An output is the published schema of a tool's answers, and how they are made
 // to fit it.
@@ -22,9 +25,9 @@ func newOutput(op *Operation, defs *defs) (o *output, schema json.RawMessage, ma
 	}
 	c := cleaner{lib: lib, at: []string{"output"}}
 	answer := c.read(op.Output)
-	w := &writer{lib: lib}
-	w.root(outputRoot(answer, op.Exact))
-	return &output{exact: op.Exact, checker: &checker{schema: w.out}}, w.out, c.made
+	p := publishSchema(lib, outputRoot(answer, op.Exact), maxInput)
+	schema = bytes.Clone(p.schema)
+	return &output{exact: op.Exact, checker: &checker{schema: schema}}, schema, append(c.made, p.made...)
 }
 
 // outputRoot puts what may be no object under "result", as answers are.

@@ -3,17 +3,16 @@ package mapping
 // passRefs removes each reference that leads nowhere, so that a published
 // schema always resolves.
 func passRefs(c *cleaner, s *object) {
-	v, there := s.get("$ref"), s.has("$ref")
-	if !there {
+	v := s.find("$ref")
+	if v == nil {
 		return
 	}
-	ref, _ := v.(string)
-	name, ok := refName(ref)
-	if ok {
-		_, ok = c.lib.raw[name]
+	ref, _ := v.value.(string)
+	if name, ok := refName(ref); ok {
+		if _, ok := c.lib.raw[name]; ok {
+			return
+		}
 	}
-	if !ok {
-		s.remove("$ref")
-		c.note(Repaired, "the reference %q leads nowhere, so anything is allowed", ref)
-	}
+	s.remove("$ref")
+	c.note(Repaired, "the reference %s leads nowhere, so anything is allowed", excerpt(v.value))
 }

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -38,6 +39,7 @@ func newPlan(op *Operation, defs *defs) (p *plan, schema json.RawMessage, made [
 	a := assembly{op: op, clean: cleaner{lib: &defs.input}, plan: &plan{op: op}}
 	a.addBody()
 	a.addParams()
+	a.describeMissing()
 	schema = a.publish()
 	a.plan.checker = &checker{schema: schema}
 	return a.plan, schema, a.clean.made, nil
@@ -53,7 +55,9 @@ type assembly struct {
 
 // A property is one argument as the root of an input schema has it.
 type property struct {
-	name     string
+	name     string // as published
+	key      string // in the backend
+	place    string // of a param; "" for what belongs to the body
 	schema   *object
 	required bool
 }
@@ -83,7 +87,7 @@ func (a *assembly) addParams() {
 		if name != param.Name {
 			a.clean.note(Renamed, "the %s is published as %s", paramWords(param), name)
 		}
-		props = append(props, property{name: name, schema: a.param(i), required: param.Required})
+		props = append(props, property{name: name, key: param.Name, place: param.In, schema: a.param(i), required: param.Required})
 	}
 	a.props = append(props, a.props...)
 }
@@ -122,7 +126,7 @@ func (a *assembly) param(i int) *object {
 		s = a.clean.read(param.Schema)
 		a.clean.at = nil
 	}
-	return describe(s, param.Text)
+	return describe(s, a.clean.lib.words.terse(param.Text))
 }
 
 // describe returns the schema with this description, if there is one.
@@ -149,8 +153,8 @@ func (a *assembly) publish() json.RawMessage {
 		root.set("required", required)
 	}
 	root.set("additionalProperties", false)
-	w := &writer{lib: a.clean.lib}
-	w.root(root)
-	a.plan.back = w.back
-	return w.out
+	p := publishSchema(a.clean.lib, root, maxInput)
+	a.clean.made = append(a.clean.made, p.made...)
+	a.plan.back = p.back
+	return bytes.Clone(p.schema)
 }

@@ -1,60 +1,76 @@
 package mapping
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// A placing says how the uses of a shared schema are written.
-type placing int
-
-const (
-	shared  placing = iota // a $ref to one copy in $defs
-	inlined                // the schema itself, at each use
-	cut                    // an open object that names the type
-)
-
-// A writer writes cleaned schemas as they are published: keys made safe, uses
-// of shared schemas as they are placed.
+// A writer writes cleaned schemas as they are published: keys made safe, and
+// references to shared schemas as the layout places them.
 type writer struct {
-	lib   *library
-	place map[string]placing
-	out   []byte
-	at    []byte           // JSON pointer of the schema being written
-	back  map[string]names // by JSON pointer of the schema: keys that were renamed
-	defs  []string         // shared schemas in the order of their first use
+	lib    *library
+	layout *layout // nil writes every reference as one
+	out    []byte
+	at     []byte           // JSON pointer of the schema being written
+	back   map[string]names // by JSON pointer of the schema: keys that were renamed
+	uses   *[]use           // where references are counted; nil counts none
+	depth  int              // of objects inside objects
 }
 
 // schema writes one schema.
 func (w *writer) schema(s *object) {
-	if ref, ok := s.get("$ref").(string); ok {
-		w.use(s, ref)
+	if s.has("properties") {
+		w.depth++
+		defer func() { w.depth-- }()
+		if w.layout.fits().cutsAt(w.depth) {
+			w.keywords(stubOf(s, ""))
+			return
+		}
+	}
+	name, isRef := refName(text(s.get("$ref")))
+	if !isRef {
+		w.keywords(s)
 		return
 	}
-	w.keywords(s)
-}
-
-func (w *writer) use(s *object, ref string) {
-	name, _ := refName(ref)
-	switch w.place[name] {
+	w.count(name, s)
+	switch w.layout.placing(name) {
 	case inlined:
-		w.keywords(underlay(w.lib.get(name).schema, s))
+		w.schema(underlay(w.lib.publish(name).schema, s))
 	case cut:
-		w.keywords(stub(name, s))
+		w.keywords(stub(w.lib.get(name), s))
 	default:
-		if !slices.Contains(w.defs, name) {
-			w.defs = append(w.defs, name)
-		}
 		w.keywords(s)
 	}
+}
+
+func (w *writer) count(name string, s *object) {
+	if w.uses == nil {
+		return
+	}
+	bound := !onlyAnnotations(s, "$ref")
+	for i := range *w.uses {
+		u := &(*w.uses)[i]
+		if u.name == name {
+			u.times++
+			u.bound = u.bound || bound
+			return
+		}
+	}
+	*w.uses = append(*w.uses, use{name: name, times: 1, bound: bound})
 }
 
 func (w *writer) keywords(s *object) {
 	published := w.rename(s)
 	w.out = append(w.out, '{')
-	for i, m := range s.members {
-		w.comma(i)
+	first := true
+	for _, m := range s.members {
+		if m.key == "discriminator" { // OpenAPI's, and done with
+			continue
+		}
+		if !first {
+			w.out = append(w.out, ',')
+		}
+		first = false
 		w.out = append(appendString(w.out, m.key), ':')
 		w.keyword(m, published)
 	}
@@ -65,7 +81,7 @@ func (w *writer) keywords(s *object) {
 func (w *writer) keyword(m member, published func(string) string) {
 	switch m.key {
 	case "$ref":
-		name, _ := refName(m.value.(string))
+		name, _ := refName(text(m.value))
 		w.out = appendString(w.out, refPrefix+defKey(name))
 		return
 	case "required", "dependentRequired":
@@ -83,6 +99,9 @@ func (w *writer) keyword(m member, published func(string) string) {
 		}
 		w.properties(m, published)
 	default:
+		if m.key == "description" {
+			m.value = w.layout.fits().shorten(text(m.value))
+		}
 		w.out = appendJSON(w.out, m.value)
 	}
 }
@@ -138,49 +157,18 @@ func appendToken(b []byte, token string) []byte {
 	return append(b, token...)
 }
 
-// defKey is the name of a shared schema in a published $defs: one that needs no
-// escaping in a pointer.
-func defKey(name string) string { return safeKey(name) }
-
-// underlay is a shared schema written in place of its use: what stands beside
-// the $ref is said last, so it wins.
-func underlay(def, use *object) *object {
-	if len(use.members) == 1 {
-		return def
-	}
-	s := &object{members: slices.Clone(def.members)}
-	for _, m := range use.members {
-		if m.key != "$ref" {
-			s.set(m.key, m.value)
-		}
-	}
-	return s
-}
-
-// stub stands for a type that is not described.
-func stub(name string, use *object) *object {
-	s := &object{}
-	s.set("type", "object")
-	s.set("description", "A "+name+"; its fields are not listed here.")
-	if d, ok := use.get("description").(string); ok {
-		s.set("description", d)
-	}
-	return s
-}
-
 // root writes a whole published schema, with the shared schemas it needs.
 func (w *writer) root(s *object) {
-	w.schema(s)
-	if len(w.defs) == 0 {
+	w.keywords(s)
+	kept := w.layout.kept()
+	if len(kept) == 0 {
 		return
 	}
 	w.out = append(w.out[:len(w.out)-1], `,"$defs":{`...)
-	// Writing one def may add another.
-	for i := 0; i < len(w.defs); i++ {
+	for i, d := range kept {
 		w.comma(i)
-		key := defKey(w.defs[i])
-		w.out = append(appendString(w.out, key), ':')
-		w.down("$defs", key, w.lib.get(w.defs[i]).schema)
+		w.out = append(appendString(w.out, d.key), ':')
+		w.down("$defs", d.key, d.schema)
 	}
 	w.out = append(w.out, "}}"...)
 }

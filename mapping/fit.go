@@ -1,0 +1,110 @@
+package mapping
+
+import "fmt"
+
+// maxInput bounds one tool's input schema, in bytes.
+const maxInput = 24_000
+
+// A fit says how far a schema is reduced beyond the types that are cut. The zero
+// fit reduces nothing.
+type fit struct {
+	depth int // of objects that are described
+	words int // characters of a description
+}
+
+// fits are what is tried in turn: words go before fields.
+func fits() []fit {
+	return []fit{{}, {words: 100}, {words: 60}, {words: 60, depth: 6}, {words: 60, depth: 3}, {words: 60, depth: 2}, {words: 60, depth: 1}, {words: 25, depth: 1}}
+}
+
+func (f fit) cutsAt(depth int) bool { return f.depth > 0 && depth > f.depth }
+
+func (f fit) shorten(text string) string {
+	if f.words == 0 {
+		return text
+	}
+	return cutWords(text, f.words)
+}
+
+func (l *layout) fits() fit {
+	if l == nil {
+		return fit{}
+	}
+	return l.fit
+}
+
+// A published schema, and what it took to write it.
+type published struct {
+	schema []byte           // good until the next one of the same library
+	back   map[string]names // the renamed keys, by JSON pointer
+	made   []Decision
+}
+
+// publishSchema writes a root schema with all it needs, in at most so many bytes.
+func publishSchema(lib *library, root *object, budget int) published {
+	for _, f := range fits() {
+		if p, ok := tryFit(lib, root, budget, f); ok {
+			return p
+		}
+	}
+	return publishFewer(lib, root, budget)
+}
+
+// tryFit writes the schema as far as the fit reduces it, and says whether that is
+// small enough.
+func tryFit(lib *library, root *object, budget int, f fit) (published, bool) {
+	l := &layout{lib: lib, fit: f}
+	var uses []use
+	w := &writer{lib: lib, layout: l, out: lib.scratch[:0], uses: &uses}
+	w.keywords(root)
+	lib.scratch = w.out
+	if size := len(w.out); len(uses) > 0 {
+		l.choose(size, uses, budget)
+		l.inline(uses)
+		w = &writer{lib: lib, layout: l, out: lib.scratch[:0]}
+		w.root(root)
+		lib.scratch = w.out
+	}
+	if len(w.out) > budget {
+		return published{}, false
+	}
+	p := published{schema: w.out, back: w.back, made: l.decisions()}
+	if f != (fit{}) {
+		p.made = append(p.made, Decision{What: Cut, Why: f.String()})
+	}
+	return p, true
+}
+
+func (f fit) String() string {
+	s := fmt.Sprintf("the schema would take more than %d bytes: descriptions are cut to %d characters", maxInput, f.words)
+	if f.depth > 0 {
+		s += fmt.Sprintf(", objects deeper than %d are published open", f.depth)
+	}
+	return s
+}
+
+// publishFewer leaves out optional properties, the last first, until the rest
+// fits.
+func publishFewer(lib *library, root *object, budget int) published {
+	tightest := fits()[len(fits())-1]
+	props, _ := root.get("properties").(*object)
+	required, _ := root.get("required").([]any)
+	kept := &object{members: append([]member{}, props.members...)}
+	root.set("properties", kept)
+	dropped := 0
+	for i := len(kept.members) - 1; i >= 0; i-- {
+		if has(required, kept.members[i].key) {
+			continue
+		}
+		kept.members = append(kept.members[:i], kept.members[i+1:]...)
+		dropped++
+		if p, ok := tryFit(lib, root, budget, tightest); ok {
+			p.made = append(p.made, Decision{What: Cut, Why: fmt.Sprintf("%d optional arguments are not offered: the schema would take more than %d bytes", dropped, budget)})
+			return p
+		}
+	}
+	root.set("properties", &object{})
+	root.set("additionalProperties", true)
+	p, _ := tryFit(lib, root, budget, tightest)
+	return p
+}
