@@ -170,8 +170,8 @@ func (f *Fake) offersResource(path string) bool {
 // bounded refuses a result that is larger than the caller allows. An adapter
 // that can stop at a whole item does that instead, and sets Truncated.
 func bounded(r *mapping.Result, err error, limit int64) (*mapping.Result, error) {
-	if err != nil || r == nil {
-		return r, err
+	if err != nil {
+		return nil, err
 	}
 	if n := size(r); n > limit {
 		return nil, &mapping.Error{
@@ -185,6 +185,9 @@ func bounded(r *mapping.Result, err error, limit int64) (*mapping.Result, error)
 
 // size returns how many bytes of content a result holds.
 func size(r *mapping.Result) int64 {
+	if r == nil {
+		return 0
+	}
 	n := len(r.JSON) + len(r.Note)
 	for _, b := range r.Blocks {
 		n += len(b.Text) + len(b.Data)
