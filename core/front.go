@@ -181,6 +181,9 @@ func (snap *snapshot) toFront(ctx context.Context, req mcp.Request) (context.Con
 		params.Name = frontName
 		return context.WithValue(ctx, realKey{}, r.Params.Name), &mcp.GetPromptRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 	case *mcp.ReadResourceRequest:
+		if !snap.lists.owns(r.Params.URI) {
+			return ctx, req
+		}
 		target, err := snap.surface.Resolve(r.Params.URI)
 		if mapping.CodeOf(err) == mapping.NotFound || err == nil && !maySee(target.Address, callerOf(r.Extra)) {
 			return ctx, req

@@ -89,6 +89,13 @@ func newLists(surface *mapping.Surface) *lists {
 	return l
 }
 
+// owns reports whether a URI lies below one of the sources.
+func (l *lists) owns(uri string) bool {
+	scheme, rest, _ := strings.Cut(uri, "://")
+	source, _, _ := strings.Cut(rest, "/")
+	return l.origins[scheme+"://"+source]
+}
+
 // items returns everything in the listing.
 func (l listing[T]) items() []T {
 	all := make([]T, len(l))

@@ -120,9 +120,7 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 		return err
 	}
 	uri := r.Params.URI
-	scheme, rest, _ := strings.Cut(uri, "://")
-	source, path, _ := strings.Cut(rest, "/")
-	if !snap.lists.origins[scheme+"://"+source] {
+	if !snap.lists.owns(uri) {
 		return nil
 	}
 	caller := callerOf(r.Extra)
@@ -138,6 +136,8 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	if !ok {
 		return errNotWatched()
 	}
+	_, rest, _ := strings.Cut(uri, "://")
+	_, path, _ := strings.Cut(rest, "/")
 	return b.watchResource(r.Session, s, uri, func(ctx context.Context, changed func()) error {
 		return s.watch(ctx, w, path, caller, changed)
 	})
