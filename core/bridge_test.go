@@ -3,6 +3,7 @@ package core_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
@@ -131,6 +132,8 @@ func TestOneOfEach(t *testing.T) {
 }
 
 // text returns v as JSON.
+func contains(s, part string) bool { return strings.Contains(s, part) }
+
 func text(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)

@@ -210,31 +210,35 @@ func holds(got, want any) string {
 // A message over 64 KiB ended sessions elsewhere (B71), and 16 MiB is our limit.
 func TestStdioLongLines(t *testing.T) {
 	b := newBridge(t, core.Options{}, core.Sources{"odd": oddities()})
-	call := func(id int, size int) string {
-		head := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"s":"`, id)
-		tail := `"}}}`
+	padded := func(head, tail string, size int) string {
 		return head + strings.Repeat("x", size-len(head)-len(tail)) + tail
+	}
+	call := func(size int) string {
+		return padded(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"s":"`, `"}}}`, size)
+	}
+	ping := func(size int) string {
+		return padded(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"pad":"`, `"}}`, size)
 	}
 	const most = 16 << 20
 	for _, c := range []struct {
-		size int
+		line string
 		want string
 	}{
-		{300_000, `"id":2`},
-		{most, `"id":2`},
-		{most + 1, `"code":-32700`},
-		{3 * most, `"code":-32700`},
+		{call(300_000), `"id":2,"result"`},
+		{ping(most), `"id":2,"result"`},
+		{ping(most + 1), `"code":-32700`},
+		{ping(3 * most), `"code":-32700`},
 	} {
 		p := startPipe(t, b)
 		p.send(handshake)
 		p.next()
-		p.send(call(2, c.size))
+		p.send(c.line)
 		if got := p.next(); !strings.Contains(got, c.want) {
-			t.Errorf("%d bytes: answer %.200s lacks %s", c.size, got, c.want)
+			t.Errorf("%d bytes: answer %.200s lacks %s", len(c.line), got, c.want)
 		}
 		p.send(`{"jsonrpc":"2.0","id":3,"method":"ping"}`)
 		if got, want := p.next(), `{"jsonrpc":"2.0","id":3,"result":{}}`+"\n"; got != want {
-			t.Errorf("after %d bytes: %s, want %s", c.size, got, want)
+			t.Errorf("after %d bytes: %s, want %s", len(c.line), got, want)
 		}
 		p.end()
 	}
