@@ -38,8 +38,9 @@ type Bridge struct {
 
 	// turn is held by whoever reloads or replaces: one at a time.
 	turn chan struct{}
-	// mu guards sources, the catalogs in them, and publishing.
+	// mu guards rules, sources, the catalogs in them, and publishing.
 	mu      sync.Mutex
+	rules   mapping.Rules
 	sources map[string]*source
 }
 
@@ -61,6 +62,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 		stop:    stop,
 		first:   make(chan struct{}),
 		turn:    make(chan struct{}, 1),
+		rules:   o.Rules,
 		sources: map[string]*source{},
 	}
 	b.close = sync.OnceValue(b.shutDown)

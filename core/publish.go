@@ -19,7 +19,7 @@ func (b *Bridge) publish() {
 	if b.life.Err() != nil {
 		return
 	}
-	surface := mapping.Build(b.catalogs(), b.options.Rules)
+	surface := mapping.Build(b.catalogs(), b.rules)
 	next := &snapshot{
 		surface: surface,
 		sources: maps.Clone(b.sources),

@@ -1,6 +1,10 @@
 package core
 
-import "context"
+import (
+	"context"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
 
 // Reload asks every source for its catalog anew. If one of them fails, nothing
 // changes and the error says which and why; else what differs is published at
@@ -14,7 +18,7 @@ func (b *Bridge) Reload(ctx context.Context) error {
 	b.mu.Lock()
 	sources := b.sources
 	b.mu.Unlock()
-	return b.renew(ctx, sources)
+	return b.renew(ctx, sources, nil)
 }
 
 // Replace serves these sources instead of the present ones. If one of them
@@ -23,6 +27,20 @@ func (b *Bridge) Reload(ctx context.Context) error {
 // that are no longer served when their last call has returned. An adapter that
 // is kept under its name is recognised by ==.
 func (b *Bridge) Replace(ctx context.Context, s Sources) error {
+	return b.replace(ctx, s, nil)
+}
+
+// Reconfigure is [Bridge.Replace] with other rules for all sources, so that no
+// new source is served under the old ones even for a moment.
+func (b *Bridge) Reconfigure(ctx context.Context, rules mapping.Rules, s Sources) error {
+	if err := rules.Check(); err != nil {
+		return err
+	}
+	return b.replace(ctx, s, &rules)
+}
+
+// replace does what Replace says; nil rules are the present ones.
+func (b *Bridge) replace(ctx context.Context, s Sources, rules *mapping.Rules) error {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -43,7 +61,7 @@ func (b *Bridge) Replace(ctx context.Context, s Sources) error {
 		}
 		next[name] = b.newSource(name, adapter)
 	}
-	if err := b.renew(ctx, next); err != nil {
+	if err := b.renew(ctx, next, rules); err != nil {
 		retireOthers(next, before, false)
 		return err
 	}
@@ -71,9 +89,9 @@ func retireOthers(sources, kept map[string]*source, closeAdapters bool) {
 	}
 }
 
-// renew loads all of these sources and publishes them, or does nothing. The
-// caller has the turn.
-func (b *Bridge) renew(ctx context.Context, sources map[string]*source) error {
+// renew loads all of these sources and publishes them under these rules, or does
+// nothing. nil rules are the present ones. The caller has the turn.
+func (b *Bridge) renew(ctx context.Context, sources map[string]*source, rules *mapping.Rules) error {
 	catalogs, err := b.askAll(ctx, sources)
 	if err != nil {
 		return err
@@ -84,6 +102,9 @@ func (b *Bridge) renew(ctx context.Context, sources map[string]*source) error {
 		return errClosed
 	}
 	b.sources = sources
+	if rules != nil {
+		b.rules = *rules
+	}
 	for name, s := range sources {
 		s.state = sourceState{catalog: catalogs[name]}
 	}
