@@ -40,6 +40,7 @@ type Adapter struct {
 	source  Document
 	options Options
 	client  *http.Client
+	tokens  tokens
 
 	mu  sync.Mutex // guards doc
 	doc *document  // the newest that was read, nil before the first

@@ -1,73 +1,165 @@
 package openapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// result turns an answer into what mapping shows, or a failure into an error.
-func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Result, error) {
-	if r.status < 200 || r.status > 299 {
-		return nil, statusFailure(r)
-	}
-	if len(r.body) == 0 {
-		return &mapping.Result{Blocks: []mapping.Block{{Kind: mapping.Text, Text: emptyAnswer(r)}}}, nil
-	}
-	t := r.header.Get("Content-Type")
-	switch answerKind(t, r.body) {
-	case answerJSON:
-		return &mapping.Result{JSON: r.body, Truncated: r.cut}, nil
-	case answerText:
-		return &mapping.Result{Blocks: []mapping.Block{{Kind: mapping.Text, Text: string(r.body)}}, Truncated: r.cut}, nil
-	case answerImage:
-		return &mapping.Result{Blocks: []mapping.Block{{Kind: mapping.Image, Data: r.body, MIME: essence(t)}}, Truncated: r.cut}, nil
-	}
-	return &mapping.Result{Blocks: []mapping.Block{{Kind: mapping.Blob, Data: r.body, MIME: essence(t)}}, Truncated: r.cut}, nil
-}
-
+// An answer is how the bytes of an answer reach a model.
 type answer int
 
 const (
 	answerJSON answer = iota
 	answerText
 	answerImage
+	answerAudio
 	answerBlob
 )
 
+// answerKind looks at the media type, and at the bytes where there is none or
+// where what calls itself JSON is not.
 func answerKind(contentType string, body []byte) answer {
 	if contentType == "" {
-		contentType = http.DetectContentType(body)
-		if json.Valid(body) {
+		if validJSON(body) {
 			return answerJSON
 		}
+		contentType = http.DetectContentType(body)
 	}
 	switch mediaKind(contentType) {
-	case mediaJSON:
-		if json.Valid(body) {
-			return answerJSON
-		}
+	case mediaJSON, mediaLines:
+		return answerJSON
+	case mediaForm, mediaMultipart, mediaYAML, mediaXML, mediaText:
 		return answerText
 	case mediaBinary:
-		switch essence(contentType) {
-		case "image/png", "image/jpeg", "image/gif", "image/webp":
-			return answerImage
+	}
+	switch main, _, _ := strings.Cut(essence(contentType), "/"); {
+	case showable(essence(contentType)):
+		return answerImage
+	case main == "audio":
+		return answerAudio
+	}
+	return answerBlob
+}
+
+// showable says that models can look at an image of this type; the model's vendor
+// would refuse the whole conversation for another.
+func showable(mediaType string) bool {
+	switch mediaType {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return true
+	}
+	return false
+}
+
+// result turns an answer into what mapping shows, or a failure into an error.
+func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Result, error) {
+	if r.status < 200 || r.status > 299 {
+		return nil, a.statusFailure(op, r)
+	}
+	if len(bytes.TrimSpace(r.body)) == 0 {
+		return &mapping.Result{Note: emptyNote(r)}, nil
+	}
+	t := r.header.Get("Content-Type")
+	switch kind := answerKind(t, r.body); kind {
+	case answerJSON:
+		return jsonResult(op, r, c), nil
+	case answerText:
+		return textResult(op, r, c), nil
+	case answerImage, answerAudio, answerBlob:
+		return bytesResult(kind, t, r), nil
+	}
+	return nil, nil
+}
+
+// emptyNote says in words that a call without an answer worked.
+func emptyNote(r *reply) string {
+	note := fmt.Sprintf("It worked: the API answered %s without content", statusWords(r.status))
+	if at := r.header.Get("Location"); at != "" {
+		note += "; it names the place " + at
+	}
+	return note + "."
+}
+
+// jsonResult hands JSON on as it came, digit for digit. What a limit cut is closed
+// after its last whole item; what is no JSON at all is a text.
+func jsonResult(op *operation, r *reply, c mapping.Call) *mapping.Result {
+	body := jsonBytes(r)
+	if r.cut {
+		body = cutJSON(body)
+	}
+	if !validJSON(body) {
+		return textResult(op, r, c)
+	}
+	res := &mapping.Result{JSON: body, Truncated: r.cut}
+	if !r.cut {
+		res.Next = next(op, r, c)
+	}
+	if r.cut || int64(len(body)) > c.Budget {
+		res.Note = narrowNote(op, r.cut)
+	}
+	return res
+}
+
+// jsonBytes is the body as UTF-8 JSON: RFC 8259 section 8.1 allows nothing else,
+// and servers send other charsets and marks all the same. One value a line becomes
+// a list.
+func jsonBytes(r *reply) json.RawMessage {
+	t := r.header.Get("Content-Type")
+	body := r.body
+	if !validJSON(body) && !r.cut {
+		body = []byte(decodeText(body, t, r.cut))
+	}
+	if mediaKind(t) != mediaLines {
+		return body
+	}
+	lines := bytes.FieldsFunc(body, func(c rune) bool { return c == '\n' || c == '\x1e' })
+	list := []byte{'['}
+	for _, line := range lines {
+		if line = bytes.TrimSpace(line); len(line) == 0 || r.cut && !json.Valid(line) {
+			continue
 		}
-		return answerBlob
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		list = append(list, line...)
 	}
-	return answerText
+	return append(list, ']')
 }
 
-// emptyAnswer says in words that a call without an answer worked.
-func emptyAnswer(r *reply) string {
-	return fmt.Sprintf("Done: the API answered %s and sent no content.", statusWords(r.status))
+func textResult(op *operation, r *reply, c mapping.Call) *mapping.Result {
+	t := r.header.Get("Content-Type")
+	block := mapping.Block{Kind: mapping.Text, Text: decodeText(r.body, t, r.cut)}
+	if essence(t) != "text/plain" {
+		block.MIME = essence(t)
+	}
+	res := &mapping.Result{Blocks: []mapping.Block{block}, Truncated: r.cut}
+	if r.cut || int64(len(block.Text)) > c.Budget {
+		res.Note = narrowNote(op, r.cut)
+	}
+	return res
 }
 
-func statusWords(status int) string {
-	if words := http.StatusText(status); words != "" {
-		return fmt.Sprintf("%d %s", status, words)
+// bytesResult hands bytes on exactly, or not at all.
+func bytesResult(kind answer, contentType string, r *reply) *mapping.Result {
+	mediaType := essence(contentType)
+	if mediaType == "" {
+		mediaType = essence(http.DetectContentType(r.body))
 	}
-	return fmt.Sprint(status)
+	if r.cut {
+		return &mapping.Result{Truncated: true, Note: fmt.Sprintf("The answer is %s of more than %d bytes, which is more than can be passed on; it was left out.", mediaType, len(r.body))}
+	}
+	block := mapping.Block{Kind: mapping.Blob, Data: r.body, MIME: mediaType}
+	switch kind {
+	case answerImage:
+		block.Kind = mapping.Image
+	case answerAudio:
+		block.Kind = mapping.Audio
+	case answerJSON, answerText, answerBlob:
+	}
+	return &mapping.Result{Blocks: []mapping.Block{block}}
 }

@@ -122,7 +122,8 @@ func text(name, s string) ([]byte, string, error) {
 		return nil, "", fmt.Errorf("the API wants the charset %q, which the bridge does not know", label)
 	}
 	encoded, err := encoding.NewEncoder().String(s)
-	if err != nil {
+	// The encoder writes what the charset lacks as an HTML entity.
+	if back, backErr := encoding.NewDecoder().String(encoded); err != nil || backErr != nil || back != s {
 		return nil, "", fmt.Errorf("the text holds a character that the API's charset %q does not have", label)
 	}
 	return []byte(encoded), name, nil

@@ -120,25 +120,22 @@ func bytesPart(schema *openapi3.Schema, written, s string) bool {
 
 // typeAmong returns the media type of a file where an encoding allows several.
 func (f file) typeAmong(written string) string {
-	types := strings.Split(written, ",")
-	for _, t := range types {
-		t = strings.TrimSpace(t)
+	switch {
+	case written == "" && f.mediaType == "":
+		return "application/octet-stream"
+	case written == "":
+		return f.mediaType
+	}
+	for t := range strings.SplitSeq(written, ",") {
 		main, wild := strings.CutSuffix(essence(t), "/*")
-		if essence(t) == essence(f.mediaType) || f.mediaType != "" && wild && (main == "*" || strings.HasPrefix(f.mediaType, main+"/")) {
+		if f.mediaType != "" && (essence(t) == essence(f.mediaType) || wild && (main == "*" || strings.HasPrefix(f.mediaType, main+"/"))) {
 			return f.mediaType
 		}
 	}
-	if first := strings.TrimSpace(types[0]); first != "" {
-		return f.typeWithin(first)
-	}
-	if f.mediaType != "" {
-		return f.mediaType
-	}
-	return "application/octet-stream"
+	return f.typeWithin(firstType(written))
 }
 
-// add writes one part. A name that is not in quotes' reach is escaped as the HTML
-// standard does for form-data.
+// add writes one part.
 func (p *parts) add(name, filename, contentType string, fixed textproto.MIMEHeader, content []byte) error {
 	h := textproto.MIMEHeader{}
 	for k, v := range fixed {

@@ -1,49 +1,75 @@
 package openapi
 
 import (
-	"fmt"
-	"net/http"
-	"strings"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/url"
+	"syscall"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// maxDetail is how many bytes of a failed answer are shown.
-const maxDetail = 2000
-
-// statusFailure says what an answer outside 2xx means.
-func statusFailure(r *reply) error {
-	detail := string(r.body)
-	if len(detail) > maxDetail {
-		detail = strings.ToValidUTF8(detail[:maxDetail], "") + "…"
+// sendFailure says why no answer came. The URL stays out of it, for the log too:
+// it may hold a credential.
+func sendFailure(ctx context.Context, op *operation, err error) error {
+	var e *url.Error
+	if errors.As(err, &e) {
+		err = e.Err
 	}
-	return &mapping.Error{
-		Code:    statusCode(r.status),
-		Problem: fmt.Sprintf("the API answered %s", statusWords(r.status)),
-		Detail:  detail,
+	var said *mapping.Error
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), ctx.Err() != nil:
+		return canceled(ctx, op, err)
+	case errors.As(err, &said):
+		return said // the way out refused the address
+	case errors.Is(err, errHandler):
+		return &mapping.Error{Code: mapping.Unavailable, Problem: "the API failed while it answered", Next: carriedOut(op), Err: err}
+	case untrusted(err):
+		return &mapping.Error{
+			Code: mapping.Unavailable, Problem: "the API's certificate is not trusted, so nothing was sent",
+			Next: "do not retry; ask the operator to look at the API's certificate", Err: err,
+		}
 	}
+	return unreached(op, err)
 }
 
-// statusCode is the code that a status stands for (RFC 9110 section 15).
-func statusCode(status int) mapping.Code {
-	switch status {
-	case http.StatusUnauthorized:
-		return mapping.Unauthenticated
-	case http.StatusForbidden:
-		return mapping.Denied
-	case http.StatusNotFound, http.StatusGone:
-		return mapping.NotFound
-	case http.StatusConflict, http.StatusPreconditionFailed, http.StatusLocked:
-		return mapping.Conflict
-	case http.StatusTooManyRequests, http.StatusRequestEntityTooLarge:
-		return mapping.Exhausted
-	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
-		return mapping.Timeout
-	case http.StatusMethodNotAllowed, http.StatusNotImplemented:
-		return mapping.Unsupported
+// unreached is a connection that did not come about or broke.
+func unreached(op *operation, err error) error {
+	f := &mapping.Error{Code: mapping.Unavailable, Err: &brokenError{err}}
+	var dns *net.DNSError
+	var dial *net.OpError
+	switch {
+	case errors.As(err, &dns):
+		f.Problem, f.Next = "the API cannot be reached: its address cannot be found", "ask the operator to look at the API's base URL"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		f.Problem, f.Next = "the API cannot be reached: it refuses connections", "try again later, or tell the user that the API is down"
+	case errors.As(err, &dial) && dial.Op == "dial":
+		f.Problem, f.Next = "the API cannot be reached", "try again later, or tell the user that the API is down"
+	default:
+		f.Problem, f.Next = "the connection to the API broke before it had answered", carriedOut(op)
 	}
-	if status >= 500 {
-		return mapping.Unavailable
+	return f
+}
+
+// carriedOut says what a model has to know of a call without an answer.
+func carriedOut(op *operation) string {
+	if safe(op.method) {
+		return "try again later"
 	}
-	return mapping.Invalid
+	return "it may have been carried out all the same; look before you call again"
+}
+
+// untrusted says that TLS refused the API's certificate or its protocol.
+func untrusted(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	return errors.As(err, &certificate) || errors.As(err, &authority) || errors.As(err, &host) ||
+		errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &alert)
 }

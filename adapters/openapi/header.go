@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -44,14 +45,14 @@ func samePlace(in, a, b string) bool {
 // could begin another field, so it is refused.
 func setHeader(h http.Header, p *openapi3.Parameter, v value) error {
 	if reservedHeader(p.Name) {
-		return fmt.Errorf("the header %s is set by the bridge, never by an argument", p.Name)
+		return errors.New("this header is set by the bridge, never by an argument")
 	}
 	text, ok, err := writeOne(p, v)
 	if err != nil || !ok {
 		return err
 	}
 	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
-		return fmt.Errorf("%s holds the control character %q, which a header cannot carry", p.Name, text[i:i+1])
+		return fmt.Errorf("it holds the control character %q, which a header cannot carry", text[i:i+1])
 	}
 	h.Set(p.Name, text)
 	return nil
@@ -66,7 +67,7 @@ func writeCookie(p *openapi3.Parameter, v value) ([]pair, error) {
 	}
 	for _, c := range pairs {
 		if strings.ContainsFunc(c.name+c.value, func(r rune) bool { return r < ' ' || r == 0x7f || r == ';' }) || strings.Contains(c.name, "=") {
-			return nil, fmt.Errorf("%s holds a character that a cookie cannot carry", p.Name)
+			return nil, errors.New("it holds a character that a cookie cannot carry")
 		}
 	}
 	return pairs, nil

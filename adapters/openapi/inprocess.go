@@ -10,6 +10,9 @@ import (
 	"sync"
 )
 
+// errHandler marks the failure of a handler in this process.
+var errHandler = errors.New("in-process handler failed")
+
 // An inProcess transport answers requests with a handler of this process. The
 // answer streams: the handler waits while nobody reads, and a closed body or a
 // canceled request shows as an error of its Write and the end of its context.

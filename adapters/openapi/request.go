@@ -172,7 +172,13 @@ func (w *writer) parameter(p *openapi3.Parameter, v value) error {
 
 // body writes the call's body and sets its Content-Type; nil is no body.
 func (w *writer) body() []byte {
-	if w.op.body == nil || w.call.Body == nil {
+	switch {
+	case w.op.body == nil:
+		return nil
+	case w.call.Body == nil && w.op.body.Required:
+		w.fail(errors.New("the body is missing"))
+		return nil
+	case w.call.Body == nil:
 		return nil
 	}
 	v, err := parseValue(w.call.Body)

@@ -1,17 +1,16 @@
 package openapi
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
-
-// errHandler marks the failure of a handler in this process.
-var errHandler = errors.New("in-process handler failed")
 
 // A reply is an answer that was read: all of it, or as much as the call allows.
 type reply struct {
@@ -19,59 +18,112 @@ type reply struct {
 	header http.Header
 	body   []byte
 	cut    bool     // there was more than the call's MaxBytes
-	url    *url.URL // what was asked, after redirects, without credentials
+	url    *url.URL // what was asked, without credentials
 }
 
-// send sends a request that request made and reads the answer.
+// send sends a request that request made and reads the answer, again where that
+// cannot do harm.
 func (a *Adapter) send(req *http.Request, op *operation, c mapping.Call) (*reply, error) {
-	resp, err := a.client.Do(req)
+	for try := 0; ; try++ {
+		r, err := a.attempt(req, op, c)
+		wait, again := retry(req, try, r, err)
+		if !again {
+			return r, err
+		}
+		c.Log("warning", retryWords(op, r, wait, try))
+		if !sleep(req.Context(), wait) {
+			return r, err
+		}
+	}
+}
+
+// attempt sends once, and once more with a new token where the API refused one
+// that was fetched: a 401 says that nothing was carried out.
+func (a *Adapter) attempt(req *http.Request, op *operation, c mapping.Call) (*reply, error) {
+	r, g, err := a.once(req, op, c)
+	if err != nil || r.status != http.StatusUnauthorized || len(g.tokens) == 0 {
+		return r, err
+	}
+	for _, used := range g.tokens {
+		used.source.drop(used.token)
+	}
+	c.Log("info", op.key+": the API refused the token; fetching a new one")
+	r, _, err = a.once(req, op, c)
+	return r, err
+}
+
+// once sends a copy of req with credentials.
+func (a *Adapter) once(req *http.Request, op *operation, c mapping.Call) (*reply, grant, error) {
+	out := req.Clone(req.Context())
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, grant{}, err
+		}
+		out.Body = body
+	}
+	g, err := a.authorize(out, op, c.Caller)
 	if err != nil {
-		return nil, sendFailure(req.Context(), op, err)
+		return nil, g, err
+	}
+	resp, err := a.client.Do(out)
+	if err != nil {
+		return nil, g, sendFailure(req.Context(), op, err)
 	}
 	defer resp.Body.Close()
 	r, err := readReply(resp, c.MaxBytes)
 	if err != nil {
-		return nil, sendFailure(req.Context(), op, err)
+		return nil, g, sendFailure(req.Context(), op, err)
 	}
-	return r, nil
+	r.url = req.URL
+	r.body = g.secrets.hide(r.body)
+	g.secrets.hideHeader(r.header)
+	return r, g, nil
 }
 
-// newClient makes the way out of an adapter.
-func newClient(o Options) *http.Client {
-	if o.Handler != nil {
-		return &http.Client{Transport: inProcess{o.Handler}}
-	}
-	return &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}}
-}
-
-// readReply reads an answer of at most limit bytes.
+// readReply reads an answer of at most limit bytes, unpacked.
 func readReply(resp *http.Response, limit int64) (*reply, error) {
+	from := io.Reader(resp.Body)
+	if encoding := resp.Header.Get("Content-Encoding"); strings.EqualFold(encoding, "gzip") || strings.EqualFold(encoding, "x-gzip") {
+		unpacked, err := gzip.NewReader(resp.Body)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if err == nil {
+			defer unpacked.Close()
+			from = unpacked
+		}
+	}
 	// One byte past the limit tells "exactly full" from "cut".
-	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	body, err := io.ReadAll(io.LimitReader(from, limit+1))
 	if err != nil {
 		return nil, err
 	}
-	r := &reply{status: resp.StatusCode, header: resp.Header, body: body, url: resp.Request.URL}
+	r := &reply{status: resp.StatusCode, header: resp.Header, body: body}
 	if int64(len(body)) > limit {
 		r.body, r.cut = body[:limit], true
 	}
 	return r, nil
 }
 
-// sendFailure says why no answer came, without the address: it may hold a
-// credential.
-func sendFailure(ctx context.Context, op *operation, err error) error {
-	var e *url.Error
-	if errors.As(err, &e) {
-		err = e.Err
+// newClient makes the way out of an adapter.
+func newClient(o Options) *http.Client {
+	local := o.Handler != nil
+	client := &http.Client{CheckRedirect: func(req *http.Request, via []*http.Request) error {
+		return redirect(req, via, local)
+	}}
+	if local {
+		client.Transport = inProcess{o.Handler}
+		return client
 	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return &mapping.Error{Code: mapping.Canceled, Problem: "the call was canceled", Err: err}
-	case errors.Is(err, context.DeadlineExceeded), ctx.Err() != nil:
-		return &mapping.Error{Code: mapping.Timeout, Problem: "the API did not answer in time", Err: err}
-	case errors.Is(err, errHandler):
-		return &mapping.Error{Code: mapping.Unavailable, Problem: "the API failed while it answered", Err: err}
+	client.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
+	return client
+}
+
+// canceled turns the end of a context into words.
+func canceled(ctx context.Context, op *operation, err error) *mapping.Error {
+	if errors.Is(err, context.Canceled) || errors.Is(ctx.Err(), context.Canceled) {
+		return &mapping.Error{Code: mapping.Canceled, Problem: "the call was canceled", Next: carriedOut(op), Err: err}
 	}
-	return &mapping.Error{Code: mapping.Unavailable, Problem: "the API cannot be reached", Err: err}
+	return &mapping.Error{Code: mapping.Timeout, Problem: "the API did not answer in time", Next: carriedOut(op), Err: err}
 }

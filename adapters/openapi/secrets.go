@@ -1,0 +1,79 @@
+package openapi
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+const (
+	// minSecret is how long a text has to be to be taken for a secret; hiding a
+	// shorter one would change answers that hold it by chance.
+	minSecret = 6
+	hidden    = "[hidden]"
+)
+
+// Secrets are what an answer must not show: a server that echoes a request would
+// otherwise hand its credentials to the model.
+type secrets struct{ texts []string }
+
+// add takes a credential, and of user:password both parts together and the second.
+func (s *secrets) add(credential string) {
+	all := []string{credential}
+	if _, password, ok := strings.Cut(credential, ":"); ok {
+		all = append(all, password)
+	}
+	if _, token, ok := strings.Cut(credential, " "); ok {
+		all = append(all, token)
+	}
+	for _, t := range all {
+		if len(t) >= minSecret && !slices.Contains(s.texts, t) {
+			s.texts = append(s.texts, t)
+		}
+	}
+	// The longest first, so that no rest of one is left.
+	slices.SortStableFunc(s.texts, func(a, b string) int { return len(b) - len(a) })
+}
+
+// addHeaders takes the values of headers whose names say that they are secret.
+func (s *secrets) addHeaders(h http.Header) {
+	for name, values := range h {
+		name = strings.ToLower(name)
+		if slices.ContainsFunc([]string{"auth", "cookie", "key", "token", "secret", "password"}, func(w string) bool { return strings.Contains(name, w) }) {
+			for _, v := range values {
+				s.add(v)
+			}
+		}
+	}
+}
+
+// addChanges takes what a hook added to the headers.
+func (s *secrets) addChanges(before, after http.Header) {
+	for name, values := range after {
+		for _, v := range values {
+			if !slices.Contains(before[name], v) {
+				s.add(v)
+			}
+		}
+	}
+}
+
+// hide replaces every secret in b.
+func (s *secrets) hide(b []byte) []byte {
+	for _, t := range s.texts {
+		if bytes.Contains(b, []byte(t)) {
+			b = bytes.ReplaceAll(b, []byte(t), []byte(hidden))
+		}
+	}
+	return b
+}
+
+// hideHeader replaces every secret in the fields that are read of an answer.
+func (s *secrets) hideHeader(h http.Header) {
+	for _, name := range []string{"Link", "Location", "Content-Type", "Retry-After"} {
+		for i, v := range h[name] {
+			h[name][i] = string(s.hide([]byte(v)))
+		}
+	}
+}
