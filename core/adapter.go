@@ -30,6 +30,7 @@ type Adapter interface {
 	Read(ctx context.Context, r mapping.Read) (*mapping.Result, error)
 	// Close releases what the adapter opened, and nothing that it was given. It is
 	// called when the last Call or Read has returned; a second Close does nothing.
+	// Call and Read fail afterwards.
 	Close() error
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -15,6 +16,7 @@ import (
 // itself. [Funcs] makes one.
 type FuncsAdapter struct {
 	entries []Entry
+	closed  atomic.Bool
 }
 
 // An Entry is one thing that a [FuncsAdapter] serves. [Func], [Text] and
@@ -31,7 +33,7 @@ type Entry struct {
 // Funcs makes an adapter of these entries. What is wrong with one of them, an
 // argument type without a JSON schema or a name that is taken, is the error of
 // its Catalog.
-func Funcs(entries ...Entry) *FuncsAdapter { return &FuncsAdapter{entries} }
+func Funcs(entries ...Entry) *FuncsAdapter { return &FuncsAdapter{entries: entries} }
 
 // Func makes a tool of a Go function. The fields of the struct In are its
 // arguments, described by tags as package jsonschema reads them; numbers that
@@ -203,7 +205,7 @@ func (a *FuncsAdapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
 
 // Call runs one function.
 func (a *FuncsAdapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, error) {
-	if err := ctx.Err(); err != nil {
+	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
 	for _, e := range a.entries {
@@ -217,7 +219,7 @@ func (a *FuncsAdapter) Call(ctx context.Context, c mapping.Call) (*mapping.Resul
 
 // Read returns one text.
 func (a *FuncsAdapter) Read(ctx context.Context, r mapping.Read) (*mapping.Result, error) {
-	if err := ctx.Err(); err != nil {
+	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
 	for _, e := range a.entries {
@@ -229,8 +231,19 @@ func (a *FuncsAdapter) Read(ctx context.Context, r mapping.Read) (*mapping.Resul
 	return nil, errNoResource()
 }
 
-// Close does nothing: the functions belong to the program.
-func (a *FuncsAdapter) Close() error { return nil }
+// open says why nothing can be asked of the adapter now, nil if it can.
+func (a *FuncsAdapter) open(ctx context.Context) error {
+	if a.closed.Load() {
+		return &mapping.Error{Code: mapping.Unavailable, Problem: "this source has been closed", Next: "list the tools again"}
+	}
+	return ctx.Err()
+}
+
+// Close ends the adapter. The functions belong to the program and stay.
+func (a *FuncsAdapter) Close() error {
+	a.closed.Store(true)
+	return nil
+}
 
 // within refuses a result that is larger than the caller allows.
 func within(r *mapping.Result, err error, limit int64) (*mapping.Result, error) {
