@@ -2,7 +2,7 @@ package openapi
 
 import (
 	"bytes"
-	"encoding/binary"
+	byteorder "encoding/binary"
 	"errors"
 	"fmt"
 	"unicode/utf16"
@@ -71,9 +71,9 @@ func toUTF8(data []byte) ([]byte, error) {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		data = data[3:]
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):
-		return fromUTF16(data[2:], binary.LittleEndian), nil
+		return fromUTF16(data[2:], byteorder.LittleEndian), nil
 	case bytes.HasPrefix(data, []byte("\xfe\xff")):
-		return fromUTF16(data[2:], binary.BigEndian), nil
+		return fromUTF16(data[2:], byteorder.BigEndian), nil
 	}
 	if bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0 {
 		return nil, errors.New("it is a binary file, not an OpenAPI document")
@@ -84,7 +84,7 @@ func toUTF8(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-func fromUTF16(data []byte, order binary.ByteOrder) []byte {
+func fromUTF16(data []byte, order byteorder.ByteOrder) []byte {
 	out := make([]byte, 0, len(data)/2)
 	for len(data) >= 2 {
 		r := rune(order.Uint16(data))

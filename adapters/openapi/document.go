@@ -1,13 +1,44 @@
 package openapi
 
 import (
-	"context"
+	"fmt"
 	"net/url"
+	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
+
+// A document is one OpenAPI document as it was read. It never changes, but for
+// what it remembers of work done; any number of goroutines may use it.
+type document struct {
+	// base is where the document came from if that was a URL; relative servers
+	// are below it. nil otherwise.
+	base *url.URL
+
+	root    *docFile
+	files   map[string]*docFile // by name, the root among them
+	unread  map[string]string   // why a file that is referred to is not among files
+	swagger bool                // version 2.0; anything else is 3.x
+	// siblings says that keywords beside a $ref of a schema hold: 3.1 and later.
+	siblings bool
+
+	entries []entry        // in the order of the document
+	byKey   map[string]int // places in entries
+	// collections are the paths that go on with one variable.
+	collections map[string]bool
+	lost        []mapping.Decision
+
+	schemes  map[string]*openapi3.SecurityScheme
+	servers  openapi3.Servers
+	security openapi3.SecurityRequirements
+
+	mu         sync.Mutex // guards what follows
+	operations map[string]*operation
+	schemas    map[string]*openapi3.Schema // by place
+}
 
 // A Document says where an OpenAPI document is. The zero Document is an empty one.
 type Document struct {
@@ -21,34 +52,48 @@ func File(path string) Document { return Document{path: path} }
 // Bytes is a document in memory, which must not change afterwards.
 func Bytes(b []byte) Document { return Document{bytes: b} }
 
-// A document is one OpenAPI document as it was read. It never changes, but for
-// what it remembers of work done.
-type document struct {
-	// base is where the document came from if that was a URL; relative servers
-	// are below it. nil otherwise.
-	base *url.URL
-}
-
-// schema returns what ref says, following references one after the other. It is
-// never nil: a reference that leads nowhere, or only to itself, is the schema
-// that allows anything. Only what matters on the wire is in it: type, format,
-// properties, required, items, prefixItems, additionalProperties, allOf, oneOf,
-// anyOf, discriminator, xml, readOnly, writeOnly, contentEncoding and
-// contentMediaType.
-func (d *document) schema(ref *openapi3.SchemaRef) *openapi3.Schema {
-	if ref != nil && ref.Value != nil {
-		return ref.Value
+// newDocument indexes a text that decode has read.
+func newDocument(root node, lost []mapping.Decision) (*document, error) {
+	d := &document{lost: lost, operations: map[string]*operation{}, schemas: map[string]*openapi3.Schema{}}
+	swagger, err := version(root)
+	if err != nil {
+		return nil, err
 	}
-	return &openapi3.Schema{}
+	d.swagger = swagger
+	d.siblings = !swagger && !strings.HasPrefix(root.get("openapi").text(), "3.0")
+	d.root = newDocFile("", root)
+	d.files = map[string]*docFile{"": d.root}
+	d.readSecurity()
+	d.servers = d.serverList(d.root.whole().member("servers"))
+	if swagger {
+		d.servers = serversFromV2(root)
+	}
+	d.indexOperations()
+	d.findCollections()
+	return d, nil
 }
 
-// securitySchemes returns the document's security schemes by name, references
-// resolved. No value is nil.
-func (d *document) securitySchemes() map[string]*openapi3.SecurityScheme { return nil }
-
-func (d *document) operation(key string) *operation { return nil }
-
-// document returns the newest document, and reads it if there is none.
-func (a *Adapter) document(ctx context.Context) (*document, error) {
-	return nil, &mapping.Error{Code: mapping.Internal, Problem: "the document cannot be read yet"}
+// version tells Swagger 2.0 from OpenAPI 3.x, and both from everything else.
+func version(root node) (swagger bool, err error) {
+	if !root.isObject() {
+		return false, fmt.Errorf("it is not an OpenAPI document: it holds no object with a field openapi or swagger")
+	}
+	if v := root.get("openapi").text(); v != "" {
+		if major, _, _ := strings.Cut(v, "."); major != "3" {
+			return false, fmt.Errorf("OpenAPI %s is not supported: 3.0, 3.1, 3.2 and Swagger 2.0 are", v)
+		}
+		return false, nil
+	}
+	if v := root.get("swagger").text(); v != "" {
+		if major, _, _ := strings.Cut(v, "."); major != "2" {
+			return false, fmt.Errorf("Swagger %s is not supported: 2.0 and OpenAPI 3.0, 3.1 and 3.2 are", v)
+		}
+		return true, nil
+	}
+	for key, what := range map[string]string{"asyncapi": "an AsyncAPI", "arazzo": "an Arazzo", "overlay": "an Overlay", "swaggerVersion": "a Swagger 1.x", "$schema": "a JSON Schema"} {
+		if root.get(key) != nil {
+			return false, fmt.Errorf("it is %s document, not an OpenAPI document", what)
+		}
+	}
+	return false, fmt.Errorf("it is not an OpenAPI document: it has no field openapi or swagger")
 }

@@ -25,12 +25,12 @@ func reservedHeader(name string) bool {
 // credentialPlace says that a parameter is where a credential goes: a cookie of
 // any security scheme of the document, or the header or query parameter of one
 // that the operation asks for. Such a parameter is never an argument.
-func credentialPlace(p *openapi3.Parameter, schemes map[string]*openapi3.SecurityScheme, asked openapi3.SecurityRequirements) bool {
-	for name, scheme := range schemes {
-		if scheme.Type != "apiKey" || scheme.In != p.In || !samePlace(p.In, scheme.Name, p.Name) {
+func credentialPlace(in, name string, schemes map[string]*openapi3.SecurityScheme, asked openapi3.SecurityRequirements) bool {
+	for key, scheme := range schemes {
+		if scheme.Type != "apiKey" || scheme.In != in || !samePlace(in, scheme.Name, name) {
 			continue
 		}
-		if p.In == openapi3.ParameterInCookie || slices.ContainsFunc(asked, func(r openapi3.SecurityRequirement) bool { _, ok := r[name]; return ok }) {
+		if in == openapi3.ParameterInCookie || slices.ContainsFunc(asked, func(r openapi3.SecurityRequirement) bool { _, ok := r[key]; return ok }) {
 			return true
 		}
 	}

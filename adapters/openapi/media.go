@@ -54,28 +54,18 @@ func essence(name string) string {
 	return strings.ToLower(strings.TrimSpace(name))
 }
 
-// preferredMedia returns the media type that a body is sent as where a document
-// offers several, and its description, which is nil where content is empty. It
-// is want if that is offered; else the best for a model, and among equals
-// application/json, then a merge patch, then the first by name.
-func preferredMedia(content openapi3.Content, want string) (string, *openapi3.MediaType) {
-	if m := content[want]; m != nil {
-		return want, m
-	}
-	var names []string
-	for name, m := range content {
-		if m != nil {
-			names = append(names, name)
-		}
+// preferredMedia returns which of some media types a body is sent as. It is want
+// if that is among them; else the best for a model, and among equals
+// application/json, then a merge patch, then the first by name. There is at least
+// one.
+func preferredMedia(names []string, want string) string {
+	if slices.Contains(names, want) {
+		return want
 	}
 	if asked := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return essence(n) != essence(want) }); len(asked) > 0 {
 		names = asked
 	}
-	if len(names) == 0 {
-		return "", nil
-	}
-	best := slices.MinFunc(names, compareMedia)
-	return best, content[best]
+	return slices.MinFunc(names, compareMedia)
 }
 
 // compareMedia orders media types from the best for a model to the worst.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +75,25 @@ func (n node) get(key string) node {
 		}
 	}
 	return found
+}
+
+// empty tells an object without members, and what is not an object.
+func (n node) empty() bool {
+	for range n.members() {
+		return false
+	}
+	return true
+}
+
+// keys are the keys of an object, each once.
+func (n node) keys() []string {
+	var keys []string
+	for key := range n.members() {
+		if !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // text returns a string's text, and the bytes of a number or a boolean, for

@@ -58,8 +58,63 @@ func (a *Adapter) operation(ctx context.Context, key string) (*operation, error)
 	if err != nil {
 		return nil, err
 	}
-	if op := doc.operation(key); op != nil {
+	if op := doc.operation(key, a.options.Media[key]); op != nil {
 		return op, nil
 	}
 	return nil, &mapping.Error{Code: mapping.NotFound, Problem: "the API has no such operation"}
+}
+
+// operation returns the operation with this key, nil if the document has none that
+// can be called.
+func (d *document) operation(key, media string) *operation {
+	i, known := d.byKey[key]
+	if !known {
+		return nil
+	}
+	d.mu.Lock()
+	op := d.operations[key]
+	d.mu.Unlock()
+	if op != nil {
+		return op
+	}
+	op, err := d.newOperation(d.entries[i], media)
+	if err != nil {
+		return nil
+	}
+	d.mu.Lock()
+	d.operations[key] = op
+	d.mu.Unlock()
+	return op
+}
+
+func (d *document) newOperation(e entry, media string) (*operation, error) {
+	in, err := d.inputs(e)
+	if err != nil {
+		return nil, err
+	}
+	op := &operation{
+		key: e.key, method: e.method, path: e.path, where: e.op.where(), doc: d,
+		accepts: d.accepts(e), security: d.securityOf(e),
+	}
+	op.servers, op.ownServers = d.serversOf(e)
+	for _, p := range in.params {
+		param := &openapi3.Parameter{}
+		if err := param.UnmarshalJSON(d.slimParam(nil, p.place)); err != nil {
+			return nil, err
+		}
+		op.params = append(op.params, param)
+	}
+	chosen, ok := in.content(media)
+	if !ok {
+		return op, nil
+	}
+	op.mediaType, op.media = chosen.name, &openapi3.MediaType{}
+	if err := op.media.UnmarshalJSON(d.slimMedia(nil, chosen.media, chosen.schema)); err != nil {
+		return nil, err
+	}
+	op.body = &openapi3.RequestBody{
+		Required: in.body.raw.get("required").isTrue(),
+		Content:  openapi3.Content{op.mediaType: op.media},
+	}
+	return op, nil
 }

@@ -2,6 +2,8 @@ package openapi
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -64,11 +66,10 @@ func joinPairs(pairs []pair, between string) string {
 // contentType returns the one media type of a parameter that is described by
 // content instead of schema, "" for any other parameter.
 func contentType(p *openapi3.Parameter) string {
-	if p.Schema != nil {
+	if p.Schema != nil || len(p.Content) == 0 {
 		return ""
 	}
-	media, _ := preferredMedia(p.Content, "")
-	return media
+	return preferredMedia(slices.Collect(maps.Keys(p.Content)), "")
 }
 
 // writeContent writes a value as the text of a media type.

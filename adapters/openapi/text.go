@@ -5,8 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-const hexDigits = "0123456789abcdef"
-
 // appendString appends s as a JSON string. Unlike encoding/json it leaves <, > and
 // & as they are: every byte of a published schema is paid for.
 func appendString(out []byte, s string) []byte {
@@ -68,4 +66,20 @@ func unescapeToken(t string) string {
 		return t
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(t, "~1", "/"), "~0", "~")
+}
+
+// appendKey appends a key to the object that out is in the middle of.
+func appendKey(out []byte, key string) []byte {
+	if out[len(out)-1] != '{' {
+		out = append(out, ',')
+	}
+	return append(appendString(out, key), ':')
+}
+
+// appendMember appends a member whose value is JSON already; nil appends nothing.
+func appendMember(out []byte, key string, raw []byte) []byte {
+	if raw == nil {
+		return out
+	}
+	return append(appendKey(out, key), raw...)
 }

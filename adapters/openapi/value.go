@@ -167,14 +167,3 @@ func (v value) appendJSON(b []byte) []byte {
 	}
 	return append(b, v.text...)
 }
-
-// appendString writes s as JSON, without the escapes for HTML.
-func appendString(b []byte, s string) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		return b // a string can always be encoded
-	}
-	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
-}

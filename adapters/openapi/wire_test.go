@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
@@ -144,18 +143,9 @@ func callWire(t *testing.T, spec []byte, o Options, text string) (*mapping.Resul
 	c := testCall(t, strings.TrimSpace(key), args)
 	a := New(Bytes(spec), o)
 	t.Cleanup(func() { a.Close() })
-	op := testOperation(t, spec, c.Key, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	req, err := a.request(ctx, op, c)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := a.send(req, op, c)
-	if err != nil {
-		return nil, err
-	}
-	return a.result(op, answer, c)
+	return a.Call(ctx, c)
 }
 
 // testCall reads {"path": {NAME: VALUE}, "query": …, "header": …, "cookie": …, "body": …}.
@@ -191,40 +181,6 @@ func cmpOr(raw json.RawMessage, otherwise string) []byte {
 		return []byte(otherwise)
 	}
 	return raw
-}
-
-// testOperation finds an operation without the loading side of the package.
-func testOperation(t *testing.T, spec []byte, key string, o Options) *operation {
-	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(spec)
-	if err != nil {
-		t.Fatalf("spec: %v", err)
-	}
-	method, path, _ := strings.Cut(key, " ")
-	item := doc.Paths.Value(path)
-	if item == nil || item.GetOperation(method) == nil {
-		t.Fatalf("spec has no operation %q", key)
-	}
-	found := item.GetOperation(method)
-	op := &operation{key: key, method: method, path: path, doc: &document{}, servers: doc.Servers, security: doc.Security}
-	for _, p := range slices.Concat(found.Parameters, item.Parameters) {
-		if !slices.ContainsFunc(op.params, func(q *openapi3.Parameter) bool { return q.In == p.Value.In && q.Name == p.Value.Name }) {
-			op.params = append(op.params, p.Value)
-		}
-	}
-	if found.RequestBody != nil {
-		op.body = found.RequestBody.Value
-		op.mediaType, op.media = preferredMedia(op.body.Content, o.Media[key])
-	}
-	if found.Servers != nil {
-		op.servers, op.ownServers = *found.Servers, true
-	} else if item.Servers != nil {
-		op.servers, op.ownServers = item.Servers, true
-	}
-	if found.Security != nil {
-		op.security = *found.Security
-	}
-	return op
 }
 
 // A wireServer writes down the request and answers what the case says.

@@ -1,0 +1,164 @@
+package openapi
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// Catalog reads the document again and returns what it describes. An operation
+// that cannot be offered is left out with the reason.
+func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
+	doc, err := a.source.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	a.doc = doc
+	a.mu.Unlock()
+	return newCataloger(doc, a.options).catalog(), nil
+}
+
+// A cataloger writes the catalog of one document.
+type cataloger struct {
+	doc     *document
+	options Options
+	schemas *converter
+	out     *mapping.Catalog
+}
+
+func newCataloger(d *document, o Options) *cataloger {
+	return &cataloger{doc: d, options: o, schemas: newConverter(d)}
+}
+
+func (c *cataloger) catalog() *mapping.Catalog {
+	c.out = &mapping.Catalog{Scheme: "api", OpenWorld: true, About: c.doc.about(), Lost: slices.Clone(c.doc.lost)}
+	c.out.Operations = make([]mapping.Operation, 0, len(c.doc.entries))
+	for _, e := range c.doc.entries {
+		in, err := c.doc.inputs(e)
+		if err != nil {
+			c.out.Lost = append(c.out.Lost, decision(mapping.Dropped, e.key, e.op, "%v", err))
+			continue
+		}
+		c.out.Lost = append(c.out.Lost, in.made...)
+		op := c.operation(e, in)
+		c.out.Operations = append(c.out.Operations, op)
+		if r, ok := c.doc.resource(e, in, op); ok {
+			c.out.Resources = append(c.out.Resources, r)
+		}
+	}
+	c.out.Defs = c.schemas.defs
+	c.out.Lost = append(c.out.Lost, c.schemas.made...)
+	return c.out
+}
+
+func (c *cataloger) operation(e entry, in *inputs) mapping.Operation {
+	tags := texts(e.op.member("tags").raw)
+	op := mapping.Operation{
+		Key: e.key, Name: e.name(), Tags: tags, Where: e.op.where(),
+		Summary: c.text(e, "summary"), Text: c.text(e, "description"),
+		Deprecated: e.op.raw.get("deprecated").isTrue(),
+		Verb:       c.doc.verb(e),
+	}
+	op.Noun = noun(e, op.Verb)
+	op.Effect, op.Idempotent = effect(e.method)
+	if len(tags) > 0 {
+		op.Group = tags[0]
+	}
+	for _, p := range in.params {
+		op.Params = append(op.Params, c.param(p))
+	}
+	op.Body = c.body(e, in)
+	if c.options.Outputs {
+		op.Output = c.schemas.schema(c.doc.output(e))
+	}
+	return op
+}
+
+// effect is what a method does, as DESIGN §4 and RFC 9110 §9.2 say.
+func effect(method string) (e mapping.Effect, idempotent bool) {
+	switch method {
+	case "GET", "HEAD", "OPTIONS", "QUERY":
+		return mapping.Reads, true
+	case "POST":
+		return mapping.Writes, false
+	case "PUT", "DELETE":
+		return mapping.Destroys, true
+	case "PATCH":
+		return mapping.Destroys, false
+	}
+	return mapping.EffectUnknown, false
+}
+
+// name is the operation's own, if a name can be made of it.
+func (e entry) name() string {
+	id := e.op.raw.get("operationId").text()
+	if strings.ContainsFunc(id, func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }) {
+		return id
+	}
+	return operationName(e.method, e.path)
+}
+
+// text returns what an operation says of itself, else what its path item says.
+func (c *cataloger) text(e entry, field string) string {
+	text := e.op.raw.get(field).str()
+	if text == "" {
+		text = e.item.raw.get(field).str()
+	}
+	return plainText(text)
+}
+
+// plainText keeps a document's brackets from being read as the name of an
+// operation.
+func plainText(s string) string {
+	return strings.ReplaceAll(strings.TrimSpace(s), "[[", "[ [")
+}
+
+func (c *cataloger) param(p input) mapping.Param {
+	in := p.in
+	if in == paramQuerystring {
+		in = "query"
+	}
+	return mapping.Param{
+		In: in, Name: p.name, Required: p.required, Schema: c.paramSchema(p),
+		Text:       plainText(p.raw.get("description").str()),
+		Deprecated: p.raw.get("deprecated").isTrue(),
+	}
+}
+
+// paramSchema converts the schema of a parameter, once for all operations that
+// share the parameter.
+func (c *cataloger) paramSchema(p input) json.RawMessage {
+	at := p.where()
+	if !p.made || c.doc.swagger {
+		if raw, ok := c.schemas.ready[at]; ok {
+			return raw
+		}
+	}
+	schema := p.member("schema")
+	if names := p.member("content").raw.keys(); schema.raw == nil && len(names) > 0 {
+		schema = p.member("content").member(preferredMedia(names, "")).member("schema")
+	}
+	raw := c.schemas.schema(schema)
+	if !p.made || c.doc.swagger {
+		c.schemas.ready[at] = raw
+	}
+	return raw
+}
+
+// about is the document's title and the first sentence of its description.
+func (d *document) about() string {
+	info := d.root.whole().member("info").raw
+	title, text := strings.TrimSpace(info.get("title").text()), plainText(info.get("description").str())
+	text, _, _ = strings.Cut(text, "\n")
+	if before, _, found := strings.Cut(text, ". "); found {
+		text = before + "."
+	}
+	if strings.HasPrefix(text, "#") || strings.HasPrefix(text, "<") || len(text) > 200 || text == title {
+		text = ""
+	}
+	return strings.TrimSpace(strings.TrimSuffix(title, ".") + ". " + text)
+}

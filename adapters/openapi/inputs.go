@@ -1,0 +1,200 @@
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// inputs are what a call of an operation may carry, references to parameters and
+// bodies followed, in the words of OpenAPI 3 whatever the document's version is.
+type inputs struct {
+	params []input
+	body   place // a Request Body Object, raw is nil where the operation takes none
+	// schemaV2 is the schema of a body parameter of Swagger 2, at its own place.
+	schemaV2 place
+	made     []mapping.Decision
+}
+
+// An input is one parameter: a Parameter Object, and what it says in brief.
+type input struct {
+	place
+	in, name string
+	required bool
+}
+
+// inputs reads an operation's parameters and body. An error is the reason why the
+// operation cannot be offered.
+func (d *document) inputs(e entry) (*inputs, error) {
+	r := &inputReader{doc: d, entry: e, in: &inputs{}}
+	for _, list := range []place{e.item.member("parameters"), e.op.member("parameters")} {
+		if err := r.list(list); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.readBody(); err != nil {
+		return nil, err
+	}
+	r.dropEmptyForm()
+	r.matchPath()
+	r.withhold()
+	return r.in, nil
+}
+
+// An inputReader gathers the inputs of one operation.
+type inputReader struct {
+	doc    *document
+	entry  entry
+	in     *inputs
+	forms  []input // Swagger 2: fields of a form
+	bodyV2 []input // Swagger 2: parameters in body
+}
+
+func (r *inputReader) note(what string, p place, format string, args ...any) {
+	r.in.made = append(r.in.made, decision(what, r.entry.key, p, format, args...))
+}
+
+// list reads one list of parameters, the path item's before the operation's own.
+func (r *inputReader) list(list place) error {
+	own := list.at == r.entry.op.at+"/parameters"
+	start := len(r.in.params)
+	for i, raw := range list.raw.items() {
+		p, err := r.doc.follow(list.item(i, raw))
+		if err != nil {
+			return err
+		}
+		in := input{place: p, in: p.raw.get("in").str(), name: p.raw.get("name").text(), required: p.raw.get("required").isTrue()}
+		if !slices.Contains([]string{"path", "query", "header", "cookie", "querystring", "body", "formData"}, in.in) || in.name == "" && in.in != "body" {
+			return fmt.Errorf("the parameter at %s has no name, or no place that OpenAPI knows", p.where())
+		}
+		in.required = in.required || in.in == "path"
+		r.add(in, own, start)
+	}
+	return nil
+}
+
+// add takes a parameter in place of the one with its name and place that came
+// before, if there is one.
+func (r *inputReader) add(in input, own bool, start int) {
+	to := &r.in.params
+	switch in.in {
+	case "body":
+		to = &r.bodyV2
+	case "formData":
+		to = &r.forms
+	default:
+		if r.doc.swagger {
+			in.place = in.with(parameterFromV2(in.raw))
+		}
+	}
+	i := slices.IndexFunc(*to, func(o input) bool { return o.in == in.in && (o.name == in.name || in.in == "body") })
+	if i < 0 {
+		*to = append(*to, in)
+		return
+	}
+	if !own || i >= start {
+		r.note(mapping.Repaired, in.place, "the %s parameter %q is described twice; the last one holds", in.in, in.name)
+	}
+	(*to)[i] = in
+}
+
+func (r *inputReader) readBody() error {
+	if r.doc.swagger {
+		return r.readBodyV2()
+	}
+	body, err := r.doc.follow(r.entry.op.member("requestBody"))
+	if err != nil {
+		return err
+	}
+	if !body.member("content").raw.empty() {
+		r.in.body = body
+	}
+	return nil
+}
+
+// dropEmptyForm leaves out a body that nobody needs and that has no fields. Some
+// generators describe one for every operation, reads among them.
+func (r *inputReader) dropEmptyForm() {
+	if !slices.Contains([]string{"GET", "HEAD", "DELETE"}, r.entry.method) || r.in.body.raw.get("required").isTrue() {
+		return
+	}
+	for _, media := range r.in.body.raw.get("content").members() {
+		s := media.get("schema")
+		if s.get("type").str() != "object" || !s.get("properties").isObject() || !s.get("properties").empty() || s.get("additionalProperties").isObject() || s.get("allOf") != nil {
+			return
+		}
+	}
+	r.in.body = place{}
+}
+
+// readBodyV2 makes a Request Body Object of a body parameter, or of the fields of
+// a form.
+func (r *inputReader) readBodyV2() error {
+	consumes := r.entry.op.member("consumes")
+	if consumes.raw == nil {
+		consumes = r.doc.root.whole().member("consumes")
+	}
+	switch {
+	case len(r.bodyV2) > 0 && len(r.forms) > 0:
+		return errors.New("the operation has a body and fields of a form, and a request can only carry one of the two")
+	case len(r.bodyV2) > 0:
+		in := r.bodyV2[0]
+		r.in.body, r.in.schemaV2 = in.with(bodyFromV2(in, consumes.raw)), in.member("schema")
+	case len(r.forms) > 0:
+		r.in.body = r.entry.op.with(formFromV2(r.forms, consumes.raw))
+	}
+	return nil
+}
+
+// matchPath makes the path parameters those of the path: one that is not declared
+// is a text, and one that has no place in the path is left out.
+func (r *inputReader) matchPath() {
+	names := pathVariables(r.entry.path)
+	for _, name := range names {
+		if !slices.ContainsFunc(r.in.params, func(in input) bool { return in.in == "path" && in.name == name }) {
+			raw := append(appendString([]byte(`{"in":"path","required":true,"schema":{"type":"string"},"name":`), name), '}')
+			r.in.params = append(r.in.params, input{place: r.entry.op.with(raw), in: "path", name: name, required: true})
+			r.note(mapping.Repaired, r.entry.op, "the path has {%s} and no parameter describes it; it is taken as a text", name)
+		}
+	}
+	r.in.params = slices.DeleteFunc(r.in.params, func(in input) bool {
+		lost := in.in == "path" && !slices.Contains(names, in.name)
+		if lost {
+			r.note(mapping.Cut, in.place, "the path has no place for the parameter %q", in.name)
+		}
+		return lost
+	})
+}
+
+// pathVariables are the names in braces of a path, each once.
+func pathVariables(path string) []string {
+	var names []string
+	for {
+		_, after, found := strings.Cut(path, "{")
+		name, rest, closed := strings.Cut(after, "}")
+		if !found || !closed {
+			return names
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		path = rest
+	}
+}
+
+// withhold leaves out what a model must never send: what the transport sets, and
+// credentials.
+func (r *inputReader) withhold() {
+	asked := r.doc.securityOf(r.entry)
+	r.in.params = slices.DeleteFunc(r.in.params, func(in input) bool {
+		reserved := in.in == "header" && reservedHeader(in.name)
+		credential := credentialPlace(in.in, in.name, r.doc.schemes, asked)
+		if reserved || credential {
+			r.note(mapping.Cut, in.place, "the %s parameter %q is set by the bridge, never by a caller", in.in, in.name)
+		}
+		return reserved || credential
+	})
+}
