@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -228,6 +229,21 @@ func unescapeBytes(s string) string {
 	return b.String()
 }
 
+// escapeBytes writes what is no text as \xNN.
+func escapeBytes(body []byte) string {
+	var b strings.Builder
+	for len(body) > 0 {
+		r, n := utf8.DecodeRune(body)
+		if r == utf8.RuneError && n == 1 || r < ' ' && r != '\r' && r != '\n' && r != '\t' {
+			fmt.Fprintf(&b, `\x%02x`, body[0])
+		} else {
+			b.Write(body[:n])
+		}
+		body = body[n:]
+	}
+	return b.String()
+}
+
 func (s *wireServer) dump(r *http.Request) string {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -250,7 +266,7 @@ func (s *wireServer) dump(r *http.Request) string {
 		}
 	}
 	if len(body) > 0 {
-		fmt.Fprintf(&b, "\n%s", body)
+		fmt.Fprintf(&b, "\n%s", escapeBytes(body))
 	}
 	text := b.String()
 	if _, params, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && params["boundary"] != "" {
