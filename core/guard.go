@@ -47,7 +47,7 @@ func (g *gate) leave() { <-g.slots }
 
 func (g *gate) busy(cause error) error {
 	if errors.Is(cause, context.Canceled) {
-		return cause
+		return &mapping.Error{Code: mapping.Canceled, Problem: "this was canceled", Err: cause}
 	}
 	return &mapping.Error{
 		Code:       mapping.Exhausted,
@@ -108,17 +108,39 @@ func guarded[T any](ctx context.Context, s *source, f func(context.Context) (T, 
 	}()
 	select {
 	case o := <-done:
-		return o.value, o.err
+		return o.value, s.inWords(ctx, o.err)
 	case <-ctx.Done():
 	}
 	patience := time.NewTimer(lastWords)
 	defer patience.Stop()
 	select {
 	case o := <-done:
-		return o.value, o.err
+		return o.value, s.inWords(ctx, o.err)
 	case <-patience.C:
-		return none, ctx.Err()
+		return none, s.inWords(ctx, ctx.Err())
 	}
+}
+
+// inWords says what the end of a context means. A driver may wrap that in an
+// error of its own, or not at all; a *mapping.Error says it better already.
+func (s *source) inWords(ctx context.Context, err error) error {
+	var worded *mapping.Error
+	if err == nil || errors.As(err, &worded) {
+		return err
+	}
+	ended := ctx.Err()
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) || errors.Is(ended, context.DeadlineExceeded):
+		return &mapping.Error{
+			Code:    mapping.Timeout,
+			Problem: fmt.Sprintf("this took longer than %s and was stopped", s.timeout),
+			Next:    "ask for less, or try again later",
+			Err:     err,
+		}
+	case errors.Is(err, context.Canceled) || ended != nil:
+		return &mapping.Error{Code: mapping.Canceled, Problem: "this was canceled", Err: err}
+	}
+	return err
 }
 
 // errReplaced is for a call that found its source just before it was retired.

@@ -54,7 +54,7 @@ func (l *callLine) done() { l.write(slog.LevelInfo, "done") }
 // failed logs a failure: one that an operator should look at as an error.
 func (l *callLine) failed(err error) {
 	level := slog.LevelInfo
-	if mapping.CodeOf(err) == mapping.Internal && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+	if mapping.CodeOf(err) == mapping.Internal {
 		level = slog.LevelError
 	}
 	l.attrs = failure(err, l.attrs...)
