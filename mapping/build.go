@@ -191,6 +191,7 @@ func (b *builder) plan() {
 		b.surface.byName[t.Name] = t
 		return false
 	})
+	b.surface.all = b.tools
 	b.surface.tools = slices.DeleteFunc(slices.Clone(b.tools), func(t *Tool) bool { return t.Hidden })
 }
 

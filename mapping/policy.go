@@ -183,7 +183,7 @@ func (p *policy) refusal(s *subject) string {
 	case p.readOnly != "" && s.effect != Reads:
 		return fmt.Sprintf("%s is set, and the operation %s", p.readOnly, notRead(s.effect))
 	case !allowed:
-		return "no allow entry matches it"
+		return "the allow entries do not cover it"
 	}
 	return ""
 }

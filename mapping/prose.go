@@ -100,13 +100,12 @@ func cutWords(text string, max int) string {
 	if len(runes) <= max {
 		return text
 	}
-	runes = runes[:max-1]
-	end := len(runes)
-	for end > 0 && !unicode.IsSpace(runes[end-1]) {
+	end := max - 1
+	for end > 0 && !unicode.IsSpace(runes[end]) {
 		end--
 	}
 	if end == 0 { // one endless word
-		end = len(runes)
+		end = max - 1
 	}
 	return strings.TrimRight(string(runes[:end]), " \n\t,;:-(") + "…"
 }

@@ -9,7 +9,8 @@ import (
 // called and read. Only Build makes one. What policy dropped is not in it:
 // absence is the enforcement.
 type Surface struct {
-	tools     []*Tool
+	tools     []*Tool // the listed ones
+	all       []*Tool // with the hidden ones
 	byName    map[string]*Tool
 	byURI     map[string]*Address
 	byPrompt  map[string]*NamedPrompt
