@@ -280,7 +280,7 @@ func callDefects() []defect {
 func readDefects() []defect {
 	return []defect{
 		{"another file", func(n *notebook) {
-			n.files["docs/a.txt"] = "omega"
+			n.files["docs/a.txt"] = "omega and out"
 		}, []string{"read/known", "life/at-once"}},
 		{"an unknown path is empty", func(n *notebook) {
 			n.adapter = n.whole(&marred{Fake: n.fake, read: func(ctx context.Context, r mapping.Read) (*mapping.Result, error) {
@@ -299,6 +299,12 @@ func readDefects() []defect {
 				return result, err
 			}
 		}, []string{"read/missing"}},
+		{"MaxBytes of a read does not count", func(n *notebook) {
+			n.adapter = n.whole(&marred{Fake: n.fake, read: func(ctx context.Context, r mapping.Read) (*mapping.Result, error) {
+				r.MaxBytes = 1 << 30
+				return n.fake.Read(ctx, r)
+			}})
+		}, []string{"read/max-bytes"}},
 		{"dots lead out of the folder", func(n *notebook) {
 			n.files["etc/passwd"] = "root"
 			n.fake.Reads["files/{+path}"] = func(ctx context.Context, r mapping.Read) (*mapping.Result, error) {

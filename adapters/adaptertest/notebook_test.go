@@ -34,7 +34,7 @@ const token = "tok-8c1f44-not-for-eyes"
 
 func newNotebook() *notebook {
 	n := &notebook{
-		files: map[string]string{"docs/a.txt": "alpha", "docs/b.txt": "beta"},
+		files: map[string]string{"docs/a.txt": "alpha, and much more to come", "docs/b.txt": "beta"},
 		bell:  &adaptertest.Bell{},
 	}
 	for i := range 30 {

@@ -175,28 +175,36 @@ func (b *bench) callProgress() {
 func (b *bench) callMaxBytes() {
 	tried := false
 	for _, k := range b.working() {
-		whole := size(b.call(b.ctx, k.Call).result)
-		if whole < 32 {
-			continue
-		}
-		tried = true
-		c := k.Call
-		c.MaxBytes = whole / 2
-		a := b.call(b.ctx, c)
-		switch {
-		case a.broken:
-		case mapping.CodeOf(a.err) == mapping.Exhausted:
-		case a.err != nil:
-			b.note("%s with MaxBytes %d failed with %s, want code %s or a shorter answer", a.what, c.MaxBytes, words(a.err), mapping.Exhausted)
-		case size(a.result) > c.MaxBytes:
-			b.note("%s answered with %d bytes, and MaxBytes was %d", a.what, size(a.result), c.MaxBytes)
-		case !a.result.Truncated:
-			b.note("%s with MaxBytes %d answered with %d of %d bytes and did not set Truncated", a.what, c.MaxBytes, size(a.result), whole)
-		}
+		tried = b.halved(func(limit int64) answer {
+			c := k.Call
+			c.MaxBytes = limit
+			return b.call(b.ctx, c)
+		}) || tried
 	}
 	if !tried && len(b.seen()) == 0 {
-		b.skip("no known call that reads answers with 32 bytes or more")
+		b.skip("no known call that reads answers with 16 bytes or more")
 	}
+}
+
+// halved asks without a limit and then with one of half the answer. It returns
+// false where the answer is too small for that.
+func (b *bench) halved(ask func(limit int64) answer) bool {
+	whole := size(ask(0).result)
+	if whole < 16 {
+		return false
+	}
+	limit := whole / 2
+	a := ask(limit)
+	switch got := size(a.result); {
+	case a.broken || mapping.CodeOf(a.err) == mapping.Exhausted:
+	case a.err != nil:
+		b.note("%s with MaxBytes %d failed with %s, want code %s or a shorter answer", a.what, limit, words(a.err), mapping.Exhausted)
+	case got > limit:
+		b.note("%s answered with %d bytes, and MaxBytes was %d", a.what, got, limit)
+	case !a.result.Truncated:
+		b.note("%s with MaxBytes %d answered with %d of %d bytes and did not set Truncated", a.what, limit, got, whole)
+	}
+	return true
 }
 
 // callBudget makes each known call again with a budget of half of its answer.

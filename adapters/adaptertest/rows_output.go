@@ -145,6 +145,7 @@ func (b *bench) outputSecrets() {
 		b.skip("the harness has no Secrets")
 		return
 	}
+	b.listens = true
 	b.tour(func(answer) {})
 	if checker, ok := b.subject.Adapter.(core.Checker); ok {
 		b.findings(checker)

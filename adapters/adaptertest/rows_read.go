@@ -3,6 +3,7 @@ package adaptertest
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -19,6 +20,9 @@ func readRows() []row {
 		{"read/missing",
 			"not_found is how a model learns that it has a wrong id, instead of trying again",
 			(*bench).readMissing},
+		{"read/max-bytes",
+			"one huge resource must not take the memory of everybody else",
+			(*bench).readMaxBytes},
 		{"read/traversal",
 			"what a caller writes into a variable names one item; it must never lead out to another",
 			(*bench).readTraversal},
@@ -65,6 +69,20 @@ func (b *bench) readMissing() {
 	}
 }
 
+// readMaxBytes makes each known read again with room for half of its answer.
+func (b *bench) readMaxBytes() {
+	tried := false
+	for _, r := range b.knownReads() {
+		tried = b.halved(func(limit int64) answer {
+			r.MaxBytes = limit
+			return b.read(b.ctx, r)
+		}) || tried
+	}
+	if !tried && len(b.seen()) == 0 {
+		b.skip("the harness has no read that the adapter's Read answers with 16 bytes or more")
+	}
+}
+
 // readTraversal puts texts that name no item in place of each path variable.
 // An answer means that the text led somewhere.
 func (b *bench) readTraversal() {
@@ -74,7 +92,7 @@ func (b *bench) readTraversal() {
 	}
 	for _, c := range calls {
 		for _, a := range c.Args {
-			if a.In != "path" {
+			if !inPath(a) {
 				continue
 			}
 			for _, text := range traversals() {
@@ -116,8 +134,10 @@ func (b *bench) variableQuestions() (calls []mapping.Call, reads []mapping.Read)
 	}
 	known := map[string]bool{}
 	for _, k := range b.reading() {
-		calls = append(calls, k.Call)
 		known[k.Call.Key] = true
+		if slices.ContainsFunc(k.Call.Args, inPath) {
+			calls = append(calls, k.Call)
+		}
 	}
 	for _, op := range b.quick(c) {
 		if op.Effect != mapping.Reads || known[op.Key] {
@@ -146,8 +166,15 @@ func (b *bench) variableQuestions() (calls []mapping.Call, reads []mapping.Read)
 			reads = append(reads, mapping.Read{Path: r.Path, Vars: vars})
 		}
 	}
-	return calls, append(reads, b.knownReads()...)
+	for _, r := range b.knownReads() {
+		if len(r.Vars) > 0 {
+			reads = append(reads, r)
+		}
+	}
+	return calls, reads
 }
+
+func inPath(a mapping.Arg) bool { return a.In == "path" }
 
 // knownReads returns the known reads that the adapter's Read answers.
 func (b *bench) knownReads() []mapping.Read {
@@ -158,7 +185,7 @@ func (b *bench) knownReads() []mapping.Read {
 	var reads []mapping.Read
 	for _, k := range b.h.Reads {
 		target, err := s.Resolve(address(c.Scheme, k.Path))
-		if err == nil && target.Read != nil && len(target.Read.Vars) > 0 {
+		if err == nil && target.Read != nil {
 			reads = append(reads, *target.Read)
 		}
 	}
