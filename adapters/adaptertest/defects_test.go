@@ -260,7 +260,7 @@ func callDefects() []defect {
 		}, []string{"call/next"}},
 		{"an object where a number belongs panics", func(n *notebook) {
 			n.fake.Calls["notes/get"] = func(ctx context.Context, c mapping.Call) (*mapping.Result, error) {
-				if v := c.Arg("path", "id"); len(v) > 3_000 && v[0] == '{' {
+				if v := c.Arg("path", "id"); len(v) > 2_000 && v[0] == '{' {
 					panic("too deep")
 				}
 				return n.get(ctx, c)

@@ -183,12 +183,12 @@ func bounded(r *mapping.Result, err error, limit int64) (*mapping.Result, error)
 	return r, nil
 }
 
-// size returns how many bytes of content a result holds.
+// size returns how many bytes of the backend a result holds.
 func size(r *mapping.Result) int64 {
 	if r == nil {
 		return 0
 	}
-	n := len(r.JSON) + len(r.Note)
+	n := len(r.JSON)
 	for _, b := range r.Blocks {
 		n += len(b.Text) + len(b.Data)
 	}

@@ -32,6 +32,7 @@ func (b *bench) surfaceTools() {
 		return
 	}
 	names := map[string]string{}
+	tools := map[string]int{}
 	for _, t := range s.Tools() {
 		if !toolName.MatchString(t.Name) {
 			b.note("operation %q gets the tool name %q, which is not legal", t.Key, t.Name)
@@ -40,23 +41,12 @@ func (b *bench) surfaceTools() {
 			b.note("operations %q and %q get one tool name, %q", key, t.Key, t.Name)
 		}
 		names[t.Name] = t.Key
+		tools[t.Key]++
 		b.inputSchema(t)
 	}
-	dropped := map[string]string{}
-	for _, d := range s.Decisions() {
-		if d.What == mapping.Dropped {
-			dropped[d.Key] = d.Why
-		}
-	}
-	tools := map[string]bool{}
-	for _, key := range names {
-		tools[key] = true
-	}
 	for _, op := range c.Operations {
-		if why := dropped[op.Key]; why != "" {
-			b.note("operation %q becomes no tool: %s", op.Key, why)
-		} else if !tools[op.Key] {
-			b.note("operation %q becomes no tool, and no decision says why", op.Key)
+		if tools[op.Key]--; tools[op.Key] < 0 {
+			b.note("operation %q becomes no tool: %s", op.Key, decisionOn(s, op.Key))
 		}
 	}
 }
@@ -113,7 +103,7 @@ func (b *bench) surfaceResources() {
 
 func decisionOn(s *mapping.Surface, key string) string {
 	for _, d := range s.Decisions() {
-		if d.Key == key {
+		if d.Key == key && d.What == mapping.Dropped {
 			return d.Why
 		}
 	}
