@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -42,6 +43,8 @@ type Adapter struct {
 	client  *http.Client
 	tokens  tokens
 
+	closed atomic.Bool
+
 	mu  sync.Mutex // guards doc
 	doc *document  // the newest that was read, nil before the first
 }
@@ -53,6 +56,9 @@ func New(doc Document, o Options) *Adapter {
 
 // Call sends one request and returns what came back.
 func (a *Adapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, error) {
+	if a.closed.Load() {
+		return nil, &mapping.Error{Code: mapping.Unavailable, Problem: "this API has been shut off from here", Next: "list the tools again"}
+	}
 	op, err := a.operation(ctx, c.Key)
 	if err != nil {
 		return nil, err
@@ -73,8 +79,10 @@ func (a *Adapter) Read(_ context.Context, r mapping.Read) (*mapping.Result, erro
 	return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource"}
 }
 
-// Close closes the connections that the adapter opened. Handler stays open.
+// Close closes the connections that the adapter opened, and lets nothing be
+// called any more. Handler stays open.
 func (a *Adapter) Close() error {
+	a.closed.Store(true)
 	a.client.CloseIdleConnections()
 	return nil
 }
