@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// maxArgs bounds --args -: a tool's arguments are far smaller.
+const maxArgs = 16 << 20
+
+type callCommand struct {
+	Tool string `arg:"" help:"Name of the tool, as inspect shows it."`
+	backendFlags
+	Args string `default:"{}" placeholder:"JSON" help:"Arguments as a JSON object; - reads them from standard input."`
+	Yes  bool   `help:"Confirm the call where the rules ask for it."`
+	JSON bool   `help:"Print the whole result as a client gets it."`
+}
+
+// Run calls the tool and prints its answer; an answer that is an error fails.
+func (cmd *callCommand) Run(ctx context.Context, p *process) error {
+	args, err := cmd.arguments(p)
+	if err != nil {
+		return err
+	}
+	b, failed := cmd.loaded(ctx, p)
+	if b == nil {
+		return failed
+	}
+	defer b.Close()
+	p.warn(failed)
+	tool := b.Surface().Tool(cmd.Tool)
+	if tool == nil {
+		return unknownTool(cmd.Tool, b)
+	}
+	if err := cmd.confirm(p, tool, args); err != nil {
+		return err
+	}
+	result, err := b.CallTool(ctx, cmd.Tool, args)
+	if err != nil {
+		return err
+	}
+	if cmd.JSON {
+		err = p.printJSON(result)
+	} else {
+		err = printContent(p.out, result.Content)
+	}
+	if err == nil && result.IsError {
+		return errShown
+	}
+	return err
+}
+
+// arguments returns --args, which must be one JSON object.
+func (cmd *callCommand) arguments(p *process) (json.RawMessage, error) {
+	text := []byte(cmd.Args)
+	if cmd.Args == "-" {
+		var err error
+		if text, err = io.ReadAll(io.LimitReader(p.in, maxArgs+1)); err != nil {
+			return nil, fmt.Errorf("--args -: %w", err)
+		}
+		if len(text) > maxArgs {
+			return nil, fmt.Errorf("--args - has more than %d bytes", maxArgs)
+		}
+	}
+	v, err := strictjson.Parse("--args", text)
+	if err != nil {
+		return nil, err
+	}
+	return text, v.Decode(&map[string]*strictjson.Value{})
+}
+
+// confirm asks the user where the rules want it: by --yes, or on a terminal.
+func (cmd *callCommand) confirm(p *process, tool *mapping.Tool, args json.RawMessage) error {
+	if !tool.Confirm || cmd.Yes {
+		return nil
+	}
+	if cmd.Args == "-" || !isTerminal(p.in) {
+		return fmt.Errorf("%s asks to be confirmed before each call: run this on a terminal, or say --yes", tool.Name)
+	}
+	fmt.Fprintf(p.err, "%s %s. Call it with %s? [y/N] ", tool.Name, tool.Effect, args)
+	answer, err := bufio.NewReader(p.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return errors.New("not called")
+}
+
+// isTerminal reports whether somebody can answer there.
+func isTerminal(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	stat, err := f.Stat()
+	return err == nil && stat.Mode()&os.ModeCharDevice != 0
+}
+
+func unknownTool(name string, b *core.Bridge) error {
+	var names []string
+	for _, t := range b.Surface().Tools() {
+		names = append(names, t.Name)
+	}
+	if near := strictjson.Nearest(name, names); near != "" {
+		return fmt.Errorf("there is no tool %q; did you mean %s?", name, near)
+	}
+	return fmt.Errorf("there is no tool %q; mcp-bridge inspect lists the %d that there are", name, len(names))
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// commands is the command line, as kong reads it.
+type commands struct {
+	Serve   serveCommand   `cmd:"" help:"Serve backends over MCP, on stdio or over HTTP."`
+	Inspect inspectCommand `cmd:"" help:"Show what a model would see, and why."`
+	Call    callCommand    `cmd:"" help:"Call one tool and print its answer."`
+	Read    readCommand    `cmd:"" help:"Read one resource and print it."`
+	Check   checkCommand   `cmd:"" help:"Load everything and say what is wrong."`
+	Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of the config file."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// backendFlags say which backends a command is about.
+type backendFlags struct {
+	Sources  []string `arg:"" optional:"" name:"source" help:"Path of an OpenAPI document, perhaps with a name: pets=petstore.yaml."`
+	Config   string   `short:"c" placeholder:"FILE" help:"Config file, instead of sources."`
+	ReadOnly bool     `help:"Leave out every operation that is not known to be a read."`
+	BaseURL  string   `name:"base-url" placeholder:"URL" help:"Where the API is, in place of the servers that the document names."`
+	LogLevel level    `placeholder:"LEVEL" help:"Least important messages to write to standard error: debug, info, warn or error."`
+	Header   []string `sep:"none" placeholder:"'K: V'" help:"Header to send with every request. $${env:NAME} and $${file:PATH} stand for secrets. May be repeated."`
+}
+
+// config returns what the flags amount to.
+func (f *backendFlags) config(p *process) (*config, error) {
+	c, err := f.read(p)
+	if err != nil {
+		return nil, err
+	}
+	c.Rules.ReadOnly = c.Rules.ReadOnly || f.ReadOnly
+	c.Log.Level = cmp.Or(f.LogLevel, c.Log.Level)
+	return c, nil
+}
+
+func (f *backendFlags) read(p *process) (*config, error) {
+	about := f.BaseURL != "" || len(f.Header) > 0
+	switch {
+	case f.Config != "" && len(f.Sources) > 0:
+		return nil, fmt.Errorf("give either sources or --config: a config file names its own sources")
+	case f.Config != "" && about:
+		return nil, fmt.Errorf("--base-url and --header are for a SOURCE; in a config file they are baseURL and headers of a source")
+	case f.Config != "":
+		return loadConfig(f.Config, p.lookup)
+	case len(f.Sources) == 0:
+		return nil, fmt.Errorf("nothing to serve: give the path of an OpenAPI document, or --config FILE")
+	case len(f.Sources) > 1 && about:
+		return nil, fmt.Errorf("--base-url and --header are for a single SOURCE; several sources take them from a config file")
+	}
+	return f.fromSources(p)
+}
+
+func (f *backendFlags) fromSources(p *process) (*config, error) {
+	list, err := parseSources(f.Sources)
+	if err != nil {
+		return nil, err
+	}
+	sent := headers{}
+	for _, line := range f.Header {
+		name, value, err := parseHeader(line, secrets{lookup: p.lookup}.expand)
+		if err != nil {
+			return nil, err
+		}
+		sent[name] = value
+	}
+	c := &config{sources: map[string]source{}}
+	for _, s := range list {
+		c.sources[s.name] = &openapiSource{Location: s.path, BaseURL: f.BaseURL, Headers: sent}
+	}
+	return c, nil
+}

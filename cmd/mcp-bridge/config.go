@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// A config is everything that an operator says: a config file, or what flags
+// and sources of a command line amount to. The jsonschema tags are the
+// descriptions of docs/config.schema.json and docs/configuration.md.
+type config struct {
+	Schema       string                       `json:"$schema,omitempty" jsonschema:"The schema of this file, for editors. The bridge does not read it."`
+	Name         string                       `json:"name,omitempty" jsonschema:"What the server calls itself to clients. Default: the name of the only source, else mcp-bridge."`
+	Instructions string                       `json:"instructions,omitempty" jsonschema:"What the server tells a model about itself. Default: written from what the sources say of themselves."`
+	Sources      map[string]*strictjson.Value `json:"sources" jsonschema:"The backends, by name. A name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens; it stands in URIs and before tool names."`
+	Rules        rulesConfig                  `json:"rules,omitempty" jsonschema:"What a model may see and do, for all sources."`
+	Limits       limitsConfig                 `json:"limits,omitempty" jsonschema:"Bounds on each call."`
+	HTTP         httpConfig                   `json:"http,omitempty" jsonschema:"Serving over HTTP."`
+	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
+
+	sources map[string]source // decoded from Sources
+}
+
+type rulesConfig struct {
+	ReadOnly      bool         `json:"readOnly,omitempty" jsonschema:"Leave out every operation that is not known to be a read."`
+	Allow         []string     `json:"allow,omitempty" jsonschema:"If not empty, only operations that match one of these are served. An entry is KIND:GLOB, with kind name, key, group (or tag) or effect; without a kind it is a tool name."`
+	Deny          []string     `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow."`
+	Confirm       []string     `json:"confirm,omitempty" jsonschema:"Operations that a user must confirm before each call. Entries are as in allow."`
+	OutputSchemas outputPolicy `json:"outputSchemas,omitempty" jsonschema:"Whether tools publish the schema of their answers. Default: auto, which is never for OpenAPI sources."`
+}
+
+type limitsConfig struct {
+	Timeout     duration `json:"timeout,omitempty" jsonschema:"How long one call may take. Default: 30s."`
+	Concurrent  count    `json:"concurrent,omitempty" jsonschema:"How many calls of one source may run at once. Default: 16."`
+	ResultBytes count    `json:"resultBytes,omitempty" jsonschema:"How many bytes of text an answer may take; more is cut. Default: 60000."`
+}
+
+type httpConfig struct {
+	Listen  string   `json:"listen,omitempty" jsonschema:"The address of a --http without one. Default: 127.0.0.1:8808."`
+	Hosts   []string `json:"hosts,omitempty" jsonschema:"Host names, without port, under which the server may be reached, beside localhost and addresses in digits."`
+	Origins []string `json:"origins,omitempty" jsonschema:"Web origins, such as https://app.example, whose pages may use the server, beside pages of this machine."`
+}
+
+type logConfig struct {
+	Level level `json:"level,omitempty" jsonschema:"The least important messages to write. Default: info."`
+}
+
+// A sourceConfig is what every source takes, whatever its kind.
+type sourceConfig struct {
+	Kind      string              `json:"kind" jsonschema:"What the backend is."`
+	Prefix    *string             `json:"prefix,omitempty" jsonschema:"What stands before each tool name. Default: the source's name and _; an empty string is none."`
+	ReadOnly  bool                `json:"readOnly,omitempty" jsonschema:"Leave out every operation of this source that is not known to be a read."`
+	Allow     []string            `json:"allow,omitempty" jsonschema:"As rules.allow, for this source."`
+	Deny      []string            `json:"deny,omitempty" jsonschema:"As rules.deny, for this source."`
+	Overrides map[string]override `json:"overrides,omitempty" jsonschema:"Decisions about single operations, by key, such as GET /pets/{id}."`
+	Timeout   duration            `json:"timeout,omitempty" jsonschema:"As limits.timeout, for this source."`
+}
+
+type override struct {
+	Name        string `json:"name,omitempty" jsonschema:"The tool's name, as it stands, without prefix."`
+	Description string `json:"description,omitempty" jsonschema:"The tool's description, instead of the one that is written."`
+	Effect      effect `json:"effect,omitempty" jsonschema:"What the operation does to the backend, where its method does not tell."`
+	Hidden      bool   `json:"hidden,omitempty" jsonschema:"Keep the tool callable and leave it off the list."`
+}
+
+// loadConfig reads a config file. Errors name the file, the line and the path.
+func loadConfig(file string, lookup func(string) (string, bool)) (*config, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("config file %s: %w", file, reason(err))
+	}
+	whole, err := strictjson.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Dir(file)
+	missing := whole.Replace(secrets{lookup: lookup, dir: dir}.expand)
+	c := &config{}
+	if err := errors.Join(missing, whole.Decode(c)); err != nil {
+		return nil, err
+	}
+	if len(c.Sources) == 0 {
+		return nil, whole.Errorf("sources is missing or empty: there is nothing to serve")
+	}
+	return c, c.decodeSources(dir)
+}
+
+// decodeSources reads each source by its kind.
+func (c *config) decodeSources(dir string) error {
+	c.sources = map[string]source{}
+	var problems []error
+	for _, name := range sorted(c.Sources) {
+		s, err := decodeSource(name, c.Sources[name], dir)
+		problems = append(problems, err)
+		c.sources[name] = s
+	}
+	return errors.Join(problems...)
+}
+
+func decodeSource(name string, v *strictjson.Value, dir string) (source, error) {
+	if !sourceName.MatchString(name) {
+		return nil, v.Errorf("a source cannot be called %q: a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens", name)
+	}
+	s, err := newSource(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.Decode(s); err != nil {
+		return nil, err
+	}
+	if s.common().Prefix == nil { // a config file may grow a second source, and names should not change then
+		prefix := strings.ReplaceAll(name, "-", "_") + "_"
+		s.common().Prefix = &prefix
+	}
+	return s, s.resolve(v, dir)
+}
+
+// rules returns what mapping has to know.
+func (c *config) rules() mapping.Rules {
+	r := mapping.Rules{
+		ReadOnly:      c.Rules.ReadOnly,
+		Allow:         c.Rules.Allow,
+		Deny:          c.Rules.Deny,
+		Confirm:       c.Rules.Confirm,
+		OutputSchemas: string(c.Rules.OutputSchemas),
+		ResultBytes:   int(c.Limits.ResultBytes),
+		Sources:       map[string]mapping.SourceRules{},
+	}
+	for name, s := range c.sources {
+		r.Sources[name] = s.common().rules()
+	}
+	return r
+}
+
+func (s *sourceConfig) rules() mapping.SourceRules {
+	r := mapping.SourceRules{Prefix: s.Prefix, ReadOnly: s.ReadOnly, Allow: s.Allow, Deny: s.Deny}
+	for key, o := range s.Overrides {
+		if r.Overrides == nil {
+			r.Overrides = map[string]mapping.Override{}
+		}
+		r.Overrides[key] = mapping.Override{Name: o.Name, Description: o.Description, Effect: mapping.Effect(o.Effect), Hidden: o.Hidden}
+	}
+	return r
+}
+
+// timeouts returns the sources that have a deadline of their own.
+func (c *config) timeouts() map[string]time.Duration {
+	of := map[string]time.Duration{}
+	for name, s := range c.sources {
+		if t := time.Duration(s.common().Timeout); t != 0 {
+			of[name] = t
+		}
+	}
+	return of
+}
+
+func sorted[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

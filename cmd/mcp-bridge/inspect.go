@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcp-bridge/mcp-bridge/core"
+)
+
+type inspectCommand struct {
+	backendFlags
+	JSON bool `help:"Print the lists as a client gets them, with the decisions."`
+}
+
+// Run prints the surface. It fails if a source did, after printing the others.
+func (cmd *inspectCommand) Run(ctx context.Context, p *process) error {
+	b, failed := cmd.loaded(ctx, p)
+	if b == nil {
+		return failed
+	}
+	defer b.Close()
+	if err := cmd.print(p, b); err != nil {
+		return err
+	}
+	return failed
+}
+
+func (cmd *inspectCommand) print(p *process, b *core.Bridge) error {
+	lists := b.Lists()
+	if cmd.JSON {
+		return p.printJSON(lists)
+	}
+	tools, err := json.Marshal(lists.Tools)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "%s\n%d tools take about %d tokens of a model's context (%d bytes / 4).\n",
+		b.Surface().Text(), len(lists.Tools), (len(tools)+3)/4, len(tools))
+	return err
+}
+
+// printJSON writes one value for another program to read.
+func (p *process) printJSON(v any) error {
+	e := json.NewEncoder(p.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

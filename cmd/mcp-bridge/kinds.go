@@ -1,0 +1,105 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/mcp-bridge/mcp-bridge/adapters/openapi"
+	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/internal/demo"
+	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
+)
+
+// A source is what an operator says of one backend. Its type says the kind.
+type source interface {
+	// common returns what every kind takes.
+	common() *sourceConfig
+	// resolve checks what the types cannot, and takes relative paths from dir.
+	// Errors stand at v.
+	resolve(v *strictjson.Value, dir string) error
+	// open makes the adapter; it reads and reaches nothing. c is for what is said
+	// for all sources.
+	open(c *config) core.Adapter
+}
+
+// kinds holds what a source can be, by the word of a config file. A new adapter
+// becomes a kind by a line here.
+func kinds() map[string]func() source {
+	return map[string]func() source{
+		"openapi":  func() source { return &openapiSource{} },
+		"demo-api": func() source { return &demoSource{} },
+	}
+}
+
+// newSource returns an empty source of the kind that v asks for.
+func newSource(v *strictjson.Value) (source, error) {
+	if err := v.Decode(&map[string]*strictjson.Value{}); err != nil {
+		return nil, err
+	}
+	known := strings.Join(sorted(kinds()), ", ")
+	kind := v.Member("kind")
+	if kind == nil {
+		return nil, v.Errorf("kind is missing; it is one of %s", known)
+	}
+	word, isText := kind.Text()
+	if !isText {
+		return nil, kind.Errorf("must be one of %s", known)
+	}
+	if make, ok := kinds()[word]; ok {
+		return make(), nil
+	}
+	if near := strictjson.Nearest(word, sorted(kinds())); near != "" {
+		return nil, kind.Errorf("there is no kind %q; did you mean %q?", word, near)
+	}
+	return nil, kind.Errorf("there is no kind %q; the kinds are %s", word, known)
+}
+
+// An openapiSource is an HTTP API with an OpenAPI document.
+type openapiSource struct {
+	sourceConfig
+	Location    string            `json:"location" jsonschema:"The path of the OpenAPI or Swagger document, JSON or YAML. A relative path starts at the config file."`
+	BaseURL     string            `json:"baseURL,omitempty" jsonschema:"Where the API is, in place of every server that the document names."`
+	Headers     headers           `json:"headers,omitempty" jsonschema:"Headers to send with every request."`
+	Credentials map[string]string `json:"credentials,omitempty" jsonschema:"Secrets, by the name of the document's security scheme."`
+	Variables   map[string]string `json:"variables,omitempty" jsonschema:"Values of server variables, in place of the document's defaults."`
+}
+
+func (s *openapiSource) common() *sourceConfig { return &s.sourceConfig }
+
+func (s *openapiSource) resolve(v *strictjson.Value, dir string) error {
+	at := v.Member("location")
+	if at == nil {
+		return v.Errorf("location is missing; it is the path of an OpenAPI document")
+	}
+	if err := refuse(s.Location); err != nil {
+		return at.Errorf("%v", err)
+	}
+	s.Location = join(dir, s.Location)
+	return nil
+}
+
+func (s *openapiSource) open(c *config) core.Adapter {
+	return openapi.New(openapi.File(s.Location), openapi.Options{
+		BaseURL:     s.BaseURL,
+		Headers:     s.Headers.http(),
+		Credentials: s.Credentials,
+		Variables:   s.Variables,
+		Outputs:     c.Rules.OutputSchemas == "always",
+	})
+}
+
+// A demoSource is the shop API that the program carries. Its data live in
+// memory and begin afresh with each process.
+type demoSource struct {
+	sourceConfig
+}
+
+func (s *demoSource) common() *sourceConfig { return &s.sourceConfig }
+
+func (s *demoSource) resolve(*strictjson.Value, string) error { return nil }
+
+func (s *demoSource) open(c *config) core.Adapter {
+	return openapi.New(openapi.Bytes(demo.Document()), openapi.Options{
+		Handler: demo.Handler(),
+		Outputs: c.Rules.OutputSchemas == "always",
+	})
+}

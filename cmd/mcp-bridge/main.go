@@ -1,0 +1,79 @@
+// Command mcp-bridge puts existing backends in front of a model over MCP.
+//
+// Everything here is wiring: the command line, the config file with its
+// secrets, and the table that makes an adapter of a kind (kinds.go). What a
+// model sees is decided in mapping, how it is served in core.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	p := &process{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv}
+	os.Exit(p.run(os.Args[1:]))
+}
+
+// A process is what the program has of the world around it.
+type process struct {
+	in       io.Reader
+	out, err io.Writer
+	lookup   func(name string) (string, bool)
+}
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// errShown ends the program with exitFailed where the reason has been written
+// already.
+var errShown = errors.New("failed")
+
+// run does what the arguments say and returns the exit code.
+func (p *process) run(args []string) int {
+	exit := -1
+	parser, err := kong.New(&commands{},
+		kong.Name("mcp-bridge"),
+		kong.Description("Puts existing backends in front of a model over MCP."),
+		kong.Writers(p.out, p.err),
+		kong.Exit(func(code int) { exit = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return p.fail(err, exitFailed)
+	}
+	parsed, err := parser.Parse(args)
+	if exit >= 0 { // --help has been answered
+		return exit
+	}
+	if err != nil {
+		return p.fail(fmt.Errorf("%w; mcp-bridge --help lists the commands, and COMMAND --help its flags", err), exitUsage)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	if err := parsed.Run(p); err != nil {
+		return p.fail(err, exitFailed)
+	}
+	return exitOK
+}
+
+// fail writes why the program ends, and returns the code that it ends with.
+func (p *process) fail(err error, code int) int {
+	if !errors.Is(err, errShown) {
+		fmt.Fprintf(p.err, "mcp-bridge: %v\n", err)
+	}
+	return code
+}

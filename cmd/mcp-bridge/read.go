@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+type readCommand struct {
+	URI string `arg:"" help:"URI of the resource, as inspect shows it, with the variables filled in."`
+	backendFlags
+	JSON bool `help:"Print the whole result as a client gets it."`
+}
+
+// Run reads the resource and prints it.
+func (cmd *readCommand) Run(ctx context.Context, p *process) error {
+	b, failed := cmd.loaded(ctx, p)
+	if b == nil {
+		return failed
+	}
+	defer b.Close()
+	p.warn(failed)
+	result, err := b.ReadResource(ctx, cmd.URI)
+	if err != nil {
+		return err
+	}
+	if cmd.JSON {
+		return p.printJSON(result)
+	}
+	for _, c := range result.Contents {
+		if err := printResource(p.out, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printContent writes the blocks of an answer for a person: text as it stands,
+// and a note in the place of what is no text.
+func printContent(w io.Writer, blocks []mcp.Content) error {
+	for _, block := range blocks {
+		var err error
+		switch c := block.(type) {
+		case *mcp.TextContent:
+			_, err = fmt.Fprintln(w, c.Text)
+		case *mcp.ImageContent:
+			err = printNote(w, c.MIMEType, len(c.Data))
+		case *mcp.AudioContent:
+			err = printNote(w, c.MIMEType, len(c.Data))
+		case *mcp.ResourceLink:
+			_, err = fmt.Fprintf(w, "[%s: %s]\n", c.Name, c.URI)
+		case *mcp.EmbeddedResource:
+			err = printResource(w, c.Resource)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printResource(w io.Writer, c *mcp.ResourceContents) error {
+	if c.Blob != nil {
+		return printNote(w, c.MIMEType, len(c.Blob))
+	}
+	_, err := fmt.Fprintln(w, c.Text)
+	return err
+}
+
+func printNote(w io.Writer, mime string, size int) error {
+	_, err := fmt.Fprintf(w, "[%s, %d bytes; --json prints them as base64]\n", mime, size)
+	return err
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"os/signal"
+	"reflect"
+	"syscall"
+
+	"github.com/mcp-bridge/mcp-bridge/core"
+)
+
+// onHangup calls reload on each SIGHUP from now on, until ctx ends. It returns at
+// once.
+func onHangup(ctx context.Context, log *slog.Logger, reload func() error) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() { signal.Stop(hangup) })
+	go reloadOn(ctx, hangup, log, reload)
+}
+
+func reloadOn(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, reload func() error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+		}
+		if err := reload(); err != nil {
+			log.Error("not reloaded, what was served stays", "error", err.Error())
+			continue
+		}
+		log.Info("reloaded")
+	}
+}
+
+// served is what a bridge serves now. Only one goroutine uses it.
+type served struct {
+	config  *config
+	sources core.Sources
+}
+
+// reload reads everything again and serves it, or changes nothing. A source of
+// which the config says the same as before keeps its adapter, and with it the
+// adapter's state.
+func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*config, error)) error {
+	c, err := read()
+	if err != nil {
+		return err
+	}
+	if c.serverName() != s.config.serverName() || !reflect.DeepEqual(c.lasting(), s.config.lasting()) {
+		return errors.New("name, instructions, limits, timeouts, http and log are read at the start only: start the bridge again to change them")
+	}
+	next := core.Sources{}
+	for name, source := range c.sources {
+		if reflect.DeepEqual(source, s.config.sources[name]) && c.Rules.OutputSchemas == s.config.Rules.OutputSchemas {
+			next[name] = s.sources[name]
+			continue
+		}
+		next[name] = source.open(c)
+	}
+	if err := b.Reconfigure(ctx, c.rules(), next); err != nil {
+		return errors.Join(err, s.closeOthers(next))
+	}
+	s.config, s.sources = c, next
+	return nil
+}
+
+// lasting returns what a running bridge cannot change, apart from its name.
+func (c *config) lasting() any {
+	return []any{c.Instructions, c.Limits, c.HTTP, c.Log, c.timeouts()}
+}
+
+// closeOthers closes adapters that are not served and will not be.
+func (s *served) closeOthers(sources core.Sources) error {
+	var problems []error
+	for name, adapter := range sources {
+		if adapter != s.sources[name] {
+			problems = append(problems, adapter.Close())
+		}
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxSecretFile bounds a ${file:…}: keys and tokens are small, and /dev/zero
+// has no end.
+const maxSecretFile = 1 << 20
+
+// secrets puts values from outside in the place of references to them. It is
+// the only reader of the environment and of secret files.
+type secrets struct {
+	lookup func(name string) (string, bool) // os.LookupEnv
+	dir    string                           // what relative file names start from
+}
+
+// expand replaces ${env:NAME}, ${env:NAME:-default} and ${file:path} in s. $${
+// stands for a plain ${. A default also stands in for an empty variable, as in
+// a shell. What was put in is not looked at again. No error holds a value.
+func (s secrets) expand(text string) (string, error) {
+	var out strings.Builder
+	for {
+		at := strings.Index(text, "${")
+		if at < 0 {
+			out.WriteString(text)
+			return out.String(), nil
+		}
+		if strings.HasSuffix(text[:at], "$") {
+			out.WriteString(text[:at-1] + "${")
+			text = text[at+2:]
+			continue
+		}
+		out.WriteString(text[:at])
+		reference, rest, closed := strings.Cut(text[at+2:], "}")
+		if !closed {
+			return "", errors.New("${ has no closing }; a plain ${ is written $${")
+		}
+		value, err := s.value(reference)
+		if err != nil {
+			return "", err
+		}
+		out.WriteString(value)
+		text = rest
+	}
+}
+
+// value returns what one reference, without its ${ and }, stands for.
+func (s secrets) value(reference string) (string, error) {
+	kind, rest, _ := strings.Cut(reference, ":")
+	switch {
+	case kind == "env" && rest != "":
+		return s.env(rest)
+	case kind == "file" && rest != "":
+		return s.file(rest)
+	}
+	return "", fmt.Errorf("${%s} is neither ${env:NAME}, ${env:NAME:-default} nor ${file:path}; a plain ${ is written $${", reference)
+}
+
+func (s secrets) env(reference string) (string, error) {
+	name, fallback, optional := strings.Cut(reference, ":-")
+	value, set := s.lookup(name)
+	if optional && value == "" {
+		return fallback, nil
+	}
+	if !set {
+		return "", fmt.Errorf("${env:%s} is not set", name)
+	}
+	return value, nil
+}
+
+// file returns the content of a file without the line end that editors add.
+func (s secrets) file(name string) (string, error) {
+	f, err := os.Open(join(s.dir, name))
+	if err != nil {
+		return "", fmt.Errorf("${file:%s}: %w", name, reason(err))
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, maxSecretFile+1))
+	if err != nil {
+		return "", fmt.Errorf("${file:%s}: %w", name, reason(err))
+	}
+	if len(content) > maxSecretFile {
+		return "", fmt.Errorf("${file:%s} has more than %d bytes", name, maxSecretFile)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r"), nil
+}
+
+// join returns path, taken from dir if it is relative.
+func join(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// reason is what the system says of a file, without the name and the call,
+// which stand in our own words already.
+func reason(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+type serveCommand struct {
+	backendFlags
+	HTTP        listenFlag `name:"http" placeholder:"[ADDR]" help:"Serve over HTTP instead of stdio, at /mcp. Default address: http.listen of the config file, else 127.0.0.1:8808."`
+	AllowRemote bool       `help:"Listen where other machines reach it. Whoever reaches it may call every tool."`
+}
+
+// Run serves until the client hangs up (stdio) or a signal comes. Standard
+// output carries the protocol and nothing else.
+func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
+	c, err := cmd.config(p)
+	if err != nil {
+		return err
+	}
+	listener, err := cmd.listen(ctx, c)
+	if err != nil {
+		return err
+	}
+	log := p.logger(cmp.Or(c.Log.Level, "info"))
+	s := &served{config: c, sources: c.open()}
+	b, err := core.New(c.options(log, 0), s.sources)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	onHangup(ctx, log, func() error { return s.reload(ctx, b, func() (*config, error) { return cmd.config(p) }) })
+	go func() {
+		if nothing := report(ctx, p.err, b); nothing != nil {
+			stop(nothing)
+		}
+	}()
+	if listener != nil {
+		fmt.Fprintf(p.err, "mcp-bridge: serving MCP at http://%s/mcp\n", listener.Addr())
+		err = serveHTTP(ctx, listener, b, log)
+	} else {
+		fmt.Fprintln(p.err, "mcp-bridge: serving MCP on standard input and output")
+		// The context stays alive: at a signal the input ends, and what was asked
+		// before is still answered.
+		err = b.Run(context.WithoutCancel(ctx), untilDone(ctx, p.in), p.out)
+	}
+	if errors.Is(context.Cause(ctx), errShown) {
+		return errShown
+	}
+	return err
+}
+
+// listen opens the address that the flags and the config ask for; nil is stdio.
+func (cmd *serveCommand) listen(ctx context.Context, c *config) (net.Listener, error) {
+	if !cmd.HTTP.given {
+		return nil, nil
+	}
+	address := cmp.Or(cmd.HTTP.address, c.HTTP.Listen, defaultListen)
+	if !isLoopback(address) && !cmd.AllowRemote {
+		return nil, fmt.Errorf("%s can be reached from other machines, and nothing here asks who calls: listen on 127.0.0.1 behind a proxy that does, or say --allow-remote", address)
+	}
+	return new(net.ListenConfig).Listen(ctx, "tcp", address)
+}
+
+// untilDone passes on what can be read of in; when ctx ends, it ends too.
+func untilDone(ctx context.Context, in io.Reader) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, in)
+		w.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { w.Close() })
+	return r
+}
+
+// report waits for the first publish and writes what is served; what is not
+// stands in the log. The error is for a bridge that has nothing to serve and
+// never will.
+func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
+	b.Ready(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	hope := false
+	for _, s := range b.Status() {
+		hope = hope || s.Err == nil || s.Temporary
+		if s.Err == nil {
+			fmt.Fprintf(w, "mcp-bridge: %s: %d tools, %d resources, %d resource templates, %d prompts\n", s.Name, s.Tools, s.Resources, s.Templates, s.Prompts)
+		}
+	}
+	if !hope {
+		fmt.Fprintln(w, "mcp-bridge: nothing can be served")
+		return errShown
+	}
+	reportDropped(w, b.Surface())
+	return nil
+}
+
+// reportDropped says how much of the backends a model does not see.
+func reportDropped(w io.Writer, s *mapping.Surface) {
+	dropped := 0
+	for _, d := range s.Decisions() {
+		if d.What == mapping.Dropped {
+			dropped++
+		}
+	}
+	if dropped > 0 {
+		fmt.Fprintf(w, "mcp-bridge: %d left out; mcp-bridge inspect says which and why\n", dropped)
+	}
+}
