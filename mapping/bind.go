@@ -3,6 +3,7 @@ package mapping
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -16,81 +17,7 @@ func (t *Tool) Bind(arguments json.RawMessage) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.plan.bind(given)
-}
-
-func (p *plan) bind(given *object) (*Call, error) {
-	schema, err := p.checker.compiled()
-	if err != nil {
-		return nil, &Error{Code: Internal, Problem: "the tool's own input schema is broken", Err: err}
-	}
-	if err := schema.Validate(plain(given)); err != nil {
-		var wrong *jsonschema.ValidationError
-		if errors.As(err, &wrong) {
-			return nil, explain(wrong)
-		}
-		return nil, &Error{Code: Invalid, Problem: "the arguments do not fit the tool's input schema", Err: err}
-	}
-	return p.split(given), nil
-}
-
-// split gives each argument back its place and name in the backend.
-func (p *plan) split(given *object) *Call {
-	call := &Call{Key: p.op.Key}
-	rest := &object{members: given.members}
-	for i, name := range p.params {
-		m := given.find(name)
-		if m == nil {
-			continue
-		}
-		param := &p.op.Params[i]
-		call.Args = append(call.Args, Arg{In: param.In, Name: param.Name, Value: appendJSON(nil, m.value)})
-		rest = without(rest, name)
-	}
-	switch p.body {
-	case plainBody:
-		for i, m := range rest.members {
-			if key, ok := p.keys[m.key]; ok {
-				rest.members[i].key = key
-			}
-		}
-		if len(rest.members) > 0 || p.op.Body.Required {
-			call.Body = appendJSON(nil, rest)
-		}
-	case wholeBody, bytesBody:
-		if m := rest.find(bodyName); m != nil {
-			call.Body = appendJSON(nil, m.value)
-		}
-	}
-	return call
-}
-
-func without(o *object, key string) *object {
-	left := &object{}
-	for _, m := range o.members {
-		if m.key != key {
-			left.members = append(left.members, m)
-		}
-	}
-	return left
-}
-
-// readArguments decodes what a client sent as arguments.
-func readArguments(arguments json.RawMessage) (*object, error) {
-	if len(arguments) == 0 {
-		return &object{}, nil
-	}
-	v, err := parseJSON(arguments)
-	if err != nil {
-		return nil, &Error{Code: Invalid, Problem: "the arguments are not JSON", Err: err}
-	}
-	switch v := v.(type) {
-	case nil:
-		return &object{}, nil
-	case *object:
-		return v, nil
-	}
-	return nil, &Error{Code: Invalid, Problem: "the arguments are not a JSON object"}
+	return t.plan.bind(given, &repairer{left: maxRepairs})
 }
 
 // bindVars turns the variables of a URI, by the backend's names, into typed
@@ -104,9 +31,75 @@ func (p *plan) bindVars(vars map[string]string) ([]Arg, error) {
 			given.members = append(given.members, member{name, value})
 		}
 	}
-	call, err := p.bind(given)
+	call, err := p.bind(given, &repairer{left: maxRepairs, lists: true})
 	if err != nil {
 		return nil, err
 	}
 	return call.Args, nil
+}
+
+func (p *plan) bind(given *object, r *repairer) (*Call, error) {
+	schema, err := p.checker.compiled()
+	if err != nil {
+		return nil, &Error{Code: Internal, Problem: "the tool's own input schema is broken", Err: err}
+	}
+	if p.body == bytesBody {
+		given, err = plainBytes(given)
+		if err != nil {
+			return nil, err
+		}
+	}
+	fixed, _ := r.value(schema, given).(*object)
+	if r.effort.of(schema, fixed) > maxEffort {
+		return nil, wrongValues([]string{"the arguments nest too many choices in each other to be checked"})
+	}
+	if err := schema.Validate(plain(fixed)); err != nil {
+		var wrong *jsonschema.ValidationError
+		if errors.As(err, &wrong) {
+			return nil, explain(schema, fixed, wrong)
+		}
+		return nil, fmt.Errorf("check the arguments of %s: %w", p.op.Key, err)
+	}
+	return p.split(schema, fixed), nil
+}
+
+// split gives each argument back its place and its names in the backend.
+func (p *plan) split(schema *jsonschema.Schema, given *object) *Call {
+	call := &Call{Key: p.op.Key}
+	t := translator{back: p.back}
+	value := func(m *member) any { return t.value(schema.Properties[m.key], m.value) }
+	isParam := make(map[string]bool, len(p.params))
+	for i, name := range p.params {
+		isParam[name] = true
+		if m := given.find(name); m != nil {
+			param := &p.op.Params[i]
+			call.Args = append(call.Args, Arg{In: param.In, Name: param.Name, Value: appendJSON(nil, value(m))})
+		}
+	}
+	switch p.body {
+	case plainBody:
+		body := &object{}
+		for i := range given.members {
+			m := &given.members[i]
+			if !isParam[m.key] {
+				body.members = append(body.members, member{p.backendKey(m.key), value(m)})
+			}
+		}
+		if len(body.members) > 0 || p.op.Body.Required {
+			call.Body = appendJSON(nil, body)
+		}
+	case wholeBody, bytesBody:
+		if m := given.find(bodyName); m != nil {
+			call.Body = appendJSON(nil, value(m))
+		}
+	}
+	return call
+}
+
+// backendKey is the backend's name of a property of a plain body.
+func (p *plan) backendKey(published string) string {
+	if key, ok := p.keys[published]; ok {
+		return key
+	}
+	return published
 }

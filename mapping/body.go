@@ -31,21 +31,24 @@ func (a *assembly) addBody() {
 }
 
 func binarySchema(body *Body) *object {
-	said := "The content, as base64 or as a data: URI."
-	if body.Text != "" {
-		said = body.Text + " As base64 or as a data: URI."
+	said := body.Text
+	if said == "" {
+		said = "The content."
 	}
-	return &object{members: []member{{"type", "string"}, {"contentEncoding", "base64"}, {"description", said}}}
+	return &object{members: []member{{"type", "string"}, {"contentEncoding", "base64"},
+		{"description", sentence(said, "As base64 or as a data: URI.")}}}
 }
 
 // plain returns the object whose properties may stand beside the params.
 func (a *assembly) plain(s *object) (*object, bool) {
-	for range 8 {
+	for range maxChain {
 		name, ok := refName(text(s.get("$ref")))
 		if !ok {
 			break
 		}
-		s = underlay(a.clean.lib.publish(name).schema, s)
+		d := a.clean.lib.publish(name)
+		a.clean.made = append(a.clean.made, d.tell()...)
+		s = underlay(d.schema, s)
 	}
 	props, ok := s.get("properties").(*object)
 	if !ok || len(props.members) == 0 || s.has("additionalProperties") || s.has("patternProperties") {

@@ -25,6 +25,8 @@ type library struct {
 	passes []pass
 	made   map[string]*def
 	words  wordiness
+	// extended lists the schemas with an allOf of each; nil before it is asked for.
+	extended map[string][]string
 	// scratch is where schemas are written before their size is known.
 	scratch []byte
 }
@@ -41,10 +43,8 @@ type def struct {
 	schema *object
 	// readOnly and writeOnly are the schema's own flags.
 	readOnly, writeOnly bool
-	// made are the differences from the catalog. The first operation that
-	// publishes the schema tells them.
-	made []Decision
-	told bool
+	made                []Decision // the differences from the catalog
+	told                bool
 
 	size int   // bytes of the schema with every reference written as one
 	uses []use // the references in it, in the order of their first place
@@ -79,6 +79,16 @@ func (l *library) get(name string) *def {
 	c.schema(&v)
 	d.base, d.made = v.(*object), c.made
 	return d
+}
+
+// tell returns how the def differs from the catalog, the first time it is asked:
+// that is for the first operation that publishes it.
+func (d *def) tell() []Decision {
+	if d.told {
+		return nil
+	}
+	d.told = true
+	return d.made
 }
 
 // flags says whether a shared schema, by itself or by the one it stands for, has

@@ -94,10 +94,7 @@ func (l *layout) choose(size int, uses []use, budget int) {
 func (l *layout) decisions() []Decision {
 	var made []Decision
 	for _, d := range l.order {
-		if !d.told {
-			made = append(made, d.made...)
-			d.told = true
-		}
+		made = append(made, d.tell()...)
 	}
 	if len(l.lost) > 0 {
 		made = append(made, Decision{What: Cut, Why: lostWords(l.lost)})

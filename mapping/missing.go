@@ -31,7 +31,7 @@ func (a *assembly) missingWords(prop *property) string {
 		words = "ID"
 	}
 	switch {
-	case a.op.Noun != "" && prop.place != "header" && prop.place != "cookie":
+	case a.op.Noun != "" && (prop.place == "path" || prop.place == ""):
 		return words + " of the " + a.op.Noun + "."
 	case prop.place != "":
 		return words + ", a " + prop.place + " parameter."

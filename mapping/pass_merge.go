@@ -1,5 +1,7 @@
 package mapping
 
+import "slices"
+
 // passMerge makes one object of an allOf whose members only describe objects:
 // models read it better, and properties must stand in one place to be arguments.
 func passMerge(c *cleaner, s *object) {
@@ -78,6 +80,9 @@ func (c *cleaner) describesObject(v any) (*object, bool) {
 		d := c.lib.get(name)
 		if d == nil || d.base == nil || len(s.members) > 1 {
 			return nil, false
+		}
+		if mergeable(d.base) {
+			c.made = append(c.made, d.tell()...)
 		}
 		s = d.base
 	}
@@ -166,21 +171,30 @@ func (c *cleaner) mergeProperties(props *object, v any) {
 // both is a property that two members of an allOf describe.
 func (c *cleaner) both(first *object, v any) any {
 	second, ok := v.(*object)
-	if !ok || equalJSON(first, second) || onlyAnnotations(second, "") {
-		merged := &object{members: append([]member{}, first.members...)}
-		if ok {
-			for _, m := range second.members {
-				merged.set(m.key, m.value)
-			}
+	if !ok {
+		return first
+	}
+	if agree(first, second) {
+		merged := &object{members: slices.Clone(first.members)}
+		for _, m := range second.members {
+			merged.set(m.key, m.value)
 		}
 		return merged
-	}
-	if onlyAnnotations(first, "") {
-		return second
 	}
 	s := &object{members: []member{{"allOf", []any{first, second}}}}
 	passMerge(c, s)
 	return s
+}
+
+// agree says whether two schemas demand the same wherever both say something, so
+// that one schema can say all of it.
+func agree(a, b *object) bool {
+	for _, m := range b.members {
+		if other := a.find(m.key); other != nil && !isAnnotation(m.key) && !equalJSON(other.value, m.value) {
+			return false
+		}
+	}
+	return true
 }
 
 func equalJSON(a, b any) bool { return string(appendJSON(nil, a)) == string(appendJSON(nil, b)) }

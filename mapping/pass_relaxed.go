@@ -4,6 +4,8 @@ package mapping
 // to: nothing is required, null may stand anywhere, and no value is refused for
 // what it is beyond its type.
 func passRelaxed(c *cleaner, s *object) {
+	// Without the patterns nobody knows which properties are additional.
+	patterns := s.has("patternProperties")
 	kept := s.members[:0]
 	for _, m := range s.members {
 		switch m.key {
@@ -16,7 +18,7 @@ func passRelaxed(c *cleaner, s *object) {
 			}
 			kept = append(kept, member{"type", types})
 		case "additionalProperties":
-			if _, open := m.value.(*object); open {
+			if _, described := m.value.(*object); described && !patterns {
 				kept = append(kept, m)
 			}
 		case "allOf":

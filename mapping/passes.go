@@ -12,6 +12,7 @@ func inputPasses() []pass {
 		{name: "enums", up: true, do: passEnums},
 		{name: "arrays", up: true, do: passArrays},
 		{name: "words", up: true, do: passWords},
+		{name: "bytes", up: true, do: passBytes},
 		{name: "lean", up: true, do: passLean},
 	}
 }

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"bytes"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -140,11 +141,7 @@ func kindWords(v any, subtypes []subtype) any {
 			words = append(words, k.word)
 		}
 	}
-	said := text(s.get("description"))
-	if said != "" && !strings.HasSuffix(said, ".") {
-		said += "."
-	}
-	said = strings.TrimSpace(said + " One of " + strings.Join(words, ", ") + ".")
+	said := sentence(text(s.get("description")), "One of "+strings.Join(words, ", ")+".")
 	said, _ = cutSentences(said, maxKindWords)
 	return describe(s, said)
 }
@@ -174,27 +171,47 @@ func mappedName(target string) string {
 	return unescapePointer(path.Base(target))
 }
 
-// extending finds the types with an allOf of this one.
+// extending finds the types whose allOf leads to this one.
 func (l *library) extending(d *def) []subtype {
+	if l.extended == nil {
+		l.extended = extensions(l.raw)
+	}
 	var subtypes []subtype
-	ref := appendString(nil, refPrefix+d.name)
-	for name, raw := range l.raw {
-		if name == d.name || !bytes.Contains(raw, []byte(`"allOf"`)) || !bytes.Contains(raw, ref) {
-			continue
-		}
-		v, err := parseJSON(raw)
-		s, ok := v.(*object)
-		if err != nil || !ok {
-			continue
-		}
-		list, _ := s.get("allOf").([]any)
-		for _, part := range list {
-			if part, ok := part.(*object); ok && part.get("$ref") == refPrefix+d.name {
-				subtypes = append(subtypes, subtype{name, l.get(name)})
-				break
+	seen := map[string]bool{d.name: true}
+	for waiting := []string{d.name}; len(waiting) > 0; waiting = waiting[1:] {
+		for _, name := range l.extended[waiting[0]] {
+			if seen[name] {
+				continue
 			}
+			seen[name] = true
+			waiting = append(waiting, name)
+			subtypes = append(subtypes, subtype{name, l.get(name)})
 		}
 	}
 	slices.SortFunc(subtypes, func(a, b subtype) int { return strings.Compare(a.word, b.word) })
 	return subtypes
+}
+
+// extensions lists, for each schema, those with an allOf of it.
+func extensions(raw map[string]json.RawMessage) map[string][]string {
+	extended := map[string][]string{}
+	for name, text := range raw {
+		if !bytes.Contains(text, []byte(`"allOf"`)) {
+			continue
+		}
+		var s struct {
+			AllOf []struct {
+				Ref string `json:"$ref"`
+			} `json:"allOf"`
+		}
+		if json.Unmarshal(text, &s) != nil {
+			continue // it is told of where it is published
+		}
+		for _, part := range s.AllOf {
+			if base, ok := refName(part.Ref); ok {
+				extended[base] = append(extended[base], name)
+			}
+		}
+	}
+	return extended
 }
