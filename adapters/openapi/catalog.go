@@ -37,7 +37,8 @@ func newCataloger(d *document, o Options) *cataloger {
 func (c *cataloger) catalog() *mapping.Catalog {
 	c.out = &mapping.Catalog{Scheme: "api", OpenWorld: true, About: c.doc.about(), Lost: slices.Clone(c.doc.lost)}
 	c.out.Operations = make([]mapping.Operation, 0, len(c.doc.entries))
-	for _, e := range c.doc.entries {
+	for _, entry := range c.doc.entries {
+		e := entry.describe()
 		in, err := c.doc.inputs(e)
 		if err != nil {
 			c.out.Lost = append(c.out.Lost, decision(mapping.Dropped, e.key, e.op, "%v", err))
@@ -55,15 +56,15 @@ func (c *cataloger) catalog() *mapping.Catalog {
 	return c.out
 }
 
-func (c *cataloger) operation(e entry, in *inputs) mapping.Operation {
-	tags := texts(e.op.member("tags").raw)
+func (c *cataloger) operation(e *described, in *inputs) mapping.Operation {
+	tags := texts(e.own.get("tags"))
 	op := mapping.Operation{
 		Key: e.key, Name: e.name(), Tags: tags, Where: e.op.where(),
 		Summary: c.text(e, "summary"), Text: c.text(e, "description"),
-		Deprecated: e.op.raw.get("deprecated").isTrue(),
-		Verb:       c.doc.verb(e),
+		Deprecated: e.own.get("deprecated").isTrue(),
+		Verb:       c.doc.verb(e.entry),
 	}
-	op.Noun = noun(e, op.Verb)
+	op.Noun = noun(e.entry, op.Verb)
 	op.Effect, op.Idempotent = effect(e.method)
 	if len(tags) > 0 {
 		op.Group = tags[0]
@@ -94,8 +95,8 @@ func effect(method string) (e mapping.Effect, idempotent bool) {
 }
 
 // name is the operation's own, if a name can be made of it.
-func (e entry) name() string {
-	id := e.op.raw.get("operationId").text()
+func (e *described) name() string {
+	id := e.own.get("operationId").text()
 	if strings.ContainsFunc(id, func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }) {
 		return id
 	}
@@ -103,10 +104,10 @@ func (e entry) name() string {
 }
 
 // text returns what an operation says of itself, else what its path item says.
-func (c *cataloger) text(e entry, field string) string {
-	text := e.op.raw.get(field).str()
+func (c *cataloger) text(e *described, field string) string {
+	text := e.own.get(field).str()
 	if text == "" {
-		text = e.item.raw.get(field).str()
+		text = e.shared.get(field).str()
 	}
 	return plainText(text)
 }
@@ -124,8 +125,8 @@ func (c *cataloger) param(p input) mapping.Param {
 	}
 	return mapping.Param{
 		In: in, Name: p.name, Required: p.required, Schema: c.paramSchema(p),
-		Text:       plainText(p.raw.get("description").str()),
-		Deprecated: p.raw.get("deprecated").isTrue(),
+		Text:       plainText(p.get("description").str()),
+		Deprecated: p.get("deprecated").isTrue(),
 	}
 }
 
@@ -138,9 +139,9 @@ func (c *cataloger) paramSchema(p input) json.RawMessage {
 			return raw
 		}
 	}
-	schema := p.member("schema")
-	if names := p.member("content").raw.keys(); schema.raw == nil && len(names) > 0 {
-		schema = p.member("content").member(preferredMedia(names, "")).member("schema")
+	schema := p.field("schema")
+	if names := p.get("content").keys(); schema.raw == nil && len(names) > 0 {
+		schema = p.field("content").member(preferredMedia(names, "")).member("schema")
 	}
 	raw := c.schemas.schema(schema)
 	if !p.made || c.doc.swagger {

@@ -35,7 +35,7 @@ func (in *inputs) content(want string) (c content, ok bool) {
 
 // body describes the body of an operation, and says which media type was chosen
 // where there are several.
-func (c *cataloger) body(e entry, in *inputs) *mapping.Body {
+func (c *cataloger) body(e *described, in *inputs) *mapping.Body {
 	want := c.options.Media[e.key]
 	chosen, ok := in.content(want)
 	if !ok {
@@ -52,7 +52,11 @@ func (c *cataloger) body(e entry, in *inputs) *mapping.Body {
 		Required: in.body.raw.get("required").isTrue(),
 		Text:     plainText(in.body.raw.get("description").str()),
 	}
-	switch bodyKind(chosen.name, c.doc.slim(chosen.schema)) {
+	kind := mediaKind(chosen.name)
+	if kind == mediaBinary || strings.Contains(chosen.name, "*") {
+		kind = bodyKind(chosen.name, c.doc.slim(chosen.schema))
+	}
+	switch kind {
 	case mediaBinary:
 		body.Binary = true
 	case mediaText:
@@ -81,9 +85,9 @@ type documented struct {
 }
 
 // answers are an operation's responses, those of success first.
-func (d *document) answers(e entry) []documented {
+func (d *document) answers(e *described) []documented {
 	var good, rest []documented
-	responses := e.op.member("responses")
+	responses := e.own.field("responses")
 	for status, raw := range responses.raw.members() {
 		p, err := d.follow(responses.child(status, raw))
 		if err != nil || !p.raw.isObject() {
@@ -99,7 +103,7 @@ func (d *document) answers(e entry) []documented {
 }
 
 // accepts are the media types of an operation's answers, those of success first.
-func (d *document) accepts(e entry) []string {
+func (d *document) accepts(e *described) []string {
 	if d.swagger {
 		return d.produces(e)
 	}
@@ -114,8 +118,8 @@ func (d *document) accepts(e entry) []string {
 	return all
 }
 
-func (d *document) produces(e entry) []string {
-	if own := e.op.member("produces"); own.raw.isArray() {
+func (d *document) produces(e *described) []string {
+	if own := e.own.field("produces"); own.raw.isArray() {
 		return texts(own.raw)
 	}
 	return texts(d.root.whole().member("produces").raw)
@@ -123,7 +127,7 @@ func (d *document) produces(e entry) []string {
 
 // output returns the schema of an operation's JSON answer; its raw is nil where
 // the document knows none.
-func (d *document) output(e entry) place {
+func (d *document) output(e *described) place {
 	for _, a := range d.answers(e) {
 		if !strings.HasPrefix(a.status, "2") {
 			break
@@ -146,7 +150,7 @@ func (d *document) output(e entry) place {
 
 // answerType is the media type of an operation's answer, "" where it has several
 // or says none.
-func (d *document) answerType(e entry) string {
+func (d *document) answerType(e *described) string {
 	types := d.produces(e)
 	if !d.swagger {
 		types = nil

@@ -45,7 +45,7 @@ func (d *document) resolveSchema(from place, ref string) (place, error) {
 			return place{}, fmt.Errorf("the reference %q leads to the whole document", ref)
 		}
 		next := p.ref()
-		if next == "" || d.siblings && len(readSchema(p, false).keys) > 1 {
+		if next == "" || d.siblings && len(p.object().keys) > 1 {
 			return p, nil
 		}
 		p, err = d.resolve(p, next)

@@ -14,6 +14,14 @@ type entry struct {
 	item, op          place // references of the path item followed
 }
 
+// A described is an operation with its fields, and those of its path item, read.
+type described struct {
+	entry
+	own, shared *object
+}
+
+func (e entry) describe() *described { return &described{e, e.op.object(), e.item.object()} }
+
 // indexOperations lists every operation below paths. Webhooks and callbacks are
 // calls that the backend makes, so they are none.
 func (d *document) indexOperations() {

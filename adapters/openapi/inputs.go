@@ -21,16 +21,16 @@ type inputs struct {
 
 // An input is one parameter: a Parameter Object, and what it says in brief.
 type input struct {
-	place
+	*object
 	in, name string
 	required bool
 }
 
 // inputs reads an operation's parameters and body. An error is the reason why the
 // operation cannot be offered.
-func (d *document) inputs(e entry) (*inputs, error) {
+func (d *document) inputs(e *described) (*inputs, error) {
 	r := &inputReader{doc: d, entry: e, in: &inputs{}}
-	for _, list := range []place{e.item.member("parameters"), e.op.member("parameters")} {
+	for _, list := range []place{e.shared.field("parameters"), e.own.field("parameters")} {
 		if err := r.list(list); err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (d *document) inputs(e entry) (*inputs, error) {
 // An inputReader gathers the inputs of one operation.
 type inputReader struct {
 	doc    *document
-	entry  entry
+	entry  *described
 	in     *inputs
 	forms  []input // Swagger 2: fields of a form
 	bodyV2 []input // Swagger 2: parameters in body
@@ -66,7 +66,8 @@ func (r *inputReader) list(list place) error {
 		if err != nil {
 			return err
 		}
-		in := input{place: p, in: p.raw.get("in").str(), name: p.raw.get("name").text(), required: p.raw.get("required").isTrue()}
+		o := p.object()
+		in := input{object: o, in: o.get("in").str(), name: o.get("name").text(), required: o.get("required").isTrue()}
 		if !slices.Contains([]string{"path", "query", "header", "cookie", "querystring", "body", "formData"}, in.in) || in.name == "" && in.in != "body" {
 			return fmt.Errorf("the parameter at %s has no name, or no place that OpenAPI knows", p.where())
 		}
@@ -87,7 +88,7 @@ func (r *inputReader) add(in input, own bool, start int) {
 		to = &r.forms
 	default:
 		if r.doc.swagger {
-			in.place = in.with(parameterFromV2(in.raw))
+			in.object = in.with(parameterFromV2(in.object)).object()
 		}
 	}
 	i := slices.IndexFunc(*to, func(o input) bool { return o.in == in.in && (o.name == in.name || in.in == "body") })
@@ -105,7 +106,7 @@ func (r *inputReader) readBody() error {
 	if r.doc.swagger {
 		return r.readBodyV2()
 	}
-	body, err := r.doc.follow(r.entry.op.member("requestBody"))
+	body, err := r.doc.follow(r.entry.own.field("requestBody"))
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (r *inputReader) dropEmptyForm() {
 // readBodyV2 makes a Request Body Object of a body parameter, or of the fields of
 // a form.
 func (r *inputReader) readBodyV2() error {
-	consumes := r.entry.op.member("consumes")
+	consumes := r.entry.own.field("consumes")
 	if consumes.raw == nil {
 		consumes = r.doc.root.whole().member("consumes")
 	}
@@ -142,7 +143,7 @@ func (r *inputReader) readBodyV2() error {
 		return errors.New("the operation has a body and fields of a form, and a request can only carry one of the two")
 	case len(r.bodyV2) > 0:
 		in := r.bodyV2[0]
-		r.in.body, r.in.schemaV2 = in.with(bodyFromV2(in, consumes.raw)), in.member("schema")
+		r.in.body, r.in.schemaV2 = in.with(bodyFromV2(in, consumes.raw)), in.field("schema")
 	case len(r.forms) > 0:
 		r.in.body = r.entry.op.with(formFromV2(r.forms, consumes.raw))
 	}
@@ -156,7 +157,7 @@ func (r *inputReader) matchPath() {
 	for _, name := range names {
 		if !slices.ContainsFunc(r.in.params, func(in input) bool { return in.in == "path" && in.name == name }) {
 			raw := append(appendString([]byte(`{"in":"path","required":true,"schema":{"type":"string"},"name":`), name), '}')
-			r.in.params = append(r.in.params, input{place: r.entry.op.with(raw), in: "path", name: name, required: true})
+			r.in.params = append(r.in.params, input{object: r.entry.op.with(raw).object(), in: "path", name: name, required: true})
 			r.note(mapping.Repaired, r.entry.op, "the path has {%s} and no parameter describes it; it is taken as a text", name)
 		}
 	}

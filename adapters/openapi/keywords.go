@@ -266,7 +266,7 @@ func (c *converter) schemas(out []byte, key string, at place) []byte {
 		return out
 	}
 	out = append(appendKey(out, key), '{')
-	s := readSchema(at, false) // the last of two members with one key holds
+	s := at.object() // the last of two members with one key holds
 	for i, name := range s.keys {
 		out = c.append(appendKey(out, name), at.child(name, s.values[i]), false)
 	}

@@ -77,7 +77,7 @@ func (d *document) operation(key, media string) *operation {
 	if op != nil {
 		return op
 	}
-	op, err := d.newOperation(d.entries[i], media)
+	op, err := d.newOperation(d.entries[i].describe(), media)
 	if err != nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (d *document) operation(key, media string) *operation {
 	return op
 }
 
-func (d *document) newOperation(e entry, media string) (*operation, error) {
+func (d *document) newOperation(e *described, media string) (*operation, error) {
 	in, err := d.inputs(e)
 	if err != nil {
 		return nil, err

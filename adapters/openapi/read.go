@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -67,11 +68,12 @@ func (s Document) load() ([]byte, error) {
 		return nil, fmt.Errorf("it is larger than %d MB", maxDocument>>20)
 	}
 	// A pipe or a device has no size, so the limit holds while reading too.
-	data, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
-	if err != nil {
+	var data bytes.Buffer
+	data.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := data.ReadFrom(io.LimitReader(f, maxDocument+1)); err != nil {
 		return nil, openError(err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // openError says why a file cannot be read, without its path.

@@ -9,7 +9,7 @@ import (
 // resource returns the resource or template whose answer an operation is: a GET
 // without body whose required parameters are all in its path. Optional query
 // parameters that a URI can hold are variables.
-func (d *document) resource(e entry, in *inputs, op mapping.Operation) (mapping.Resource, bool) {
+func (d *document) resource(e *described, in *inputs, op mapping.Operation) (mapping.Resource, bool) {
 	path := strings.TrimPrefix(e.path, "/")
 	if e.method != "GET" || op.Body != nil || path == "" || strings.ContainsAny(path, "?#") {
 		return mapping.Resource{}, false
@@ -40,9 +40,11 @@ func (d *document) fitsURI(p input) bool {
 	if strings.ContainsAny(p.name, "{}*,:") || strings.ContainsAny(p.name[:1], "+#./;?&=,!@|") {
 		return false
 	}
-	schema := d.slim(p.member("schema"))
-	return p.member("content").raw == nil && p.raw.get("style").str() != styleDeep &&
-		len(schema.Properties) == 0 && !schema.Type.Includes("object")
+	if p.has("content") || p.get("style").str() == styleDeep {
+		return false
+	}
+	schema, err := d.follow(p.field("schema"))
+	return err == nil && schema.raw.get("properties") == nil && schema.raw.get("type").str() != "object"
 }
 
 // variable writes a parameter's name as RFC 6570 has names.

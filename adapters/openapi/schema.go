@@ -46,37 +46,12 @@ func (c *converter) schema(p place) json.RawMessage {
 	return out
 }
 
-// A schemaObject is a schema with its members in a list, each keyword once.
+// A schemaObject is a schema in the middle of its conversion.
 type schemaObject struct {
-	place
-	keys   []string
-	values []node
+	*object
 	// composed says that the schema is a part of another (allOf), so that it
 	// stands for itself and not for its heirs.
 	composed bool
-}
-
-func readSchema(p place, composed bool) *schemaObject {
-	s := &schemaObject{place: p.scoped(), composed: composed}
-	for key, v := range p.raw.members() {
-		if i := slices.Index(s.keys, key); i >= 0 {
-			s.values[i] = v
-			continue
-		}
-		s.keys, s.values = append(s.keys, key), append(s.values, v)
-	}
-	return s
-}
-
-func (s *schemaObject) get(key string) node {
-	if i := slices.Index(s.keys, key); i >= 0 {
-		return s.values[i]
-	}
-	return nil
-}
-
-func (s *schemaObject) has(keys ...string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return s.get(key) != nil })
 }
 
 // nullable says that null is allowed besides what the other keywords say. It is
@@ -95,7 +70,7 @@ func (c *converter) append(out []byte, p place, composed bool) []byte {
 		c.repaired(p, "a schema must be an object; any value is allowed here")
 		return append(out, "{}"...)
 	}
-	s := readSchema(p, composed)
+	s := &schemaObject{p.scoped().object(), composed}
 	if !s.nullable() {
 		return append(c.keywords(append(out, '{'), s, everything), '}')
 	}

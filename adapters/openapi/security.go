@@ -42,8 +42,8 @@ func (d *document) scheme(p place) (*openapi3.SecurityScheme, error) {
 }
 
 // securityOf returns what holds for an operation.
-func (d *document) securityOf(e entry) openapi3.SecurityRequirements {
-	if own := e.op.member("security"); own.raw.isArray() {
+func (d *document) securityOf(e *described) openapi3.SecurityRequirements {
+	if own := e.own.field("security"); own.raw.isArray() {
 		return requirements(own.raw)
 	}
 	return d.security
@@ -64,9 +64,9 @@ func requirements(list node) openapi3.SecurityRequirements {
 
 // serversOf returns the servers that hold for an operation, and whether they are
 // its own or its path item's.
-func (d *document) serversOf(e entry) (servers openapi3.Servers, own bool) {
-	for _, p := range []place{e.op, e.item} {
-		if servers := d.serverList(p.member("servers")); len(servers) > 0 {
+func (d *document) serversOf(e *described) (servers openapi3.Servers, own bool) {
+	for _, o := range []*object{e.own, e.shared} {
+		if servers := d.serverList(o.field("servers")); len(servers) > 0 {
 			return servers, true
 		}
 	}

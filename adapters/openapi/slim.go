@@ -73,9 +73,10 @@ func (d *document) appendSlim(out []byte, p place) []byte {
 		}
 		return append(out, "{}"...)
 	}
-	s := readSchema(p, false)
+	p = p.scoped()
+	s := p.object()
 	if ref := s.get("$ref").str(); ref != "" {
-		if to, err := d.resolveSchema(s.place, ref); err == nil {
+		if to, err := d.resolveSchema(p, ref); err == nil {
 			out = appendString(appendKey(append(out, '{'), "$ref"), to.file.name+"#"+to.at)
 			return append(out, '}')
 		}
@@ -157,7 +158,7 @@ func (d *document) slimList(out []byte, key string, p place) []byte {
 
 func (d *document) slimProperties(out []byte, p place) []byte {
 	out = append(appendKey(out, "properties"), '{')
-	s := readSchema(p, false)
+	s := p.object()
 	for i, name := range s.keys {
 		out = d.appendSlim(appendKey(out, name), p.child(name, s.values[i]))
 	}

@@ -14,27 +14,27 @@ import (
 
 // parameterFromV2 makes a Parameter Object of version 3: what describes the value
 // moves into a schema, and collectionFormat becomes style and explode.
-func parameterFromV2(raw node) []byte {
+func parameterFromV2(p *object) []byte {
 	out := []byte{'{'}
-	for key, v := range raw.members() {
-		switch key {
+	for i, key := range p.keys {
+		switch v := p.values[i]; key {
 		case "name", "in", "description", "required", "allowEmptyValue", "deprecated":
 			out = appendMember(out, key, v)
 		}
 	}
-	out = append(out, styleFromV2(raw)...)
-	out = appendMember(out, "schema", schemaFromV2(raw))
+	out = append(out, styleFromV2(p)...)
+	out = appendMember(out, "schema", schemaFromV2(p))
 	return append(out, '}')
 }
 
 // schemaFromV2 is the schema of a parameter that is not a body.
-func schemaFromV2(raw node) []byte {
+func schemaFromV2(p *object) []byte {
 	out := []byte{'{'}
-	for key, v := range raw.members() {
-		switch key {
+	for i, key := range p.keys {
+		switch v := p.values[i]; key {
 		case "name", "in", "required", "allowEmptyValue", "collectionFormat", "deprecated":
 		case "description":
-			if raw.get("in").str() == "formData" {
+			if p.get("in").str() == "formData" {
 				out = appendMember(out, key, v)
 			}
 		default:
@@ -46,12 +46,12 @@ func schemaFromV2(raw node) []byte {
 
 // styleFromV2 writes style and explode for an array (Swagger 2.0, Parameter
 // Object, collectionFormat: csv unless said otherwise). tabDelimited is our word.
-func styleFromV2(raw node) []byte {
-	if raw.get("type").str() != "array" {
+func styleFromV2(p *object) []byte {
+	if p.get("type").str() != "array" {
 		return nil
 	}
-	query := raw.get("in").str() == "query" || raw.get("in").str() == "formData"
-	switch raw.get("collectionFormat").str() {
+	query := p.get("in").str() == "query" || p.get("in").str() == "formData"
+	switch p.get("collectionFormat").str() {
 	case "multi":
 		if query {
 			return []byte(`,"style":"form","explode":true`)
@@ -71,8 +71,8 @@ func styleFromV2(raw node) []byte {
 
 // bodyFromV2 makes a Request Body Object of a body parameter.
 func bodyFromV2(in input, consumes node) []byte {
-	out := appendMember([]byte{'{'}, "description", in.raw.get("description"))
-	out = appendMember(out, "required", in.raw.get("required"))
+	out := appendMember([]byte{'{'}, "description", in.get("description"))
+	out = appendMember(out, "required", in.get("required"))
 	out = append(appendKey(out, "content"), '{')
 	types := texts(consumes)
 	if len(types) == 0 {
@@ -80,7 +80,7 @@ func bodyFromV2(in input, consumes node) []byte {
 	}
 	for _, t := range types {
 		out = append(appendKey(out, t), '{')
-		out = append(appendMember(out, "schema", in.raw.get("schema")), '}')
+		out = append(appendMember(out, "schema", in.get("schema")), '}')
 	}
 	return append(out, "}}"...)
 }
@@ -92,14 +92,14 @@ func formFromV2(fields []input, consumes node) []byte {
 	const urlencoded, multipart = "application/x-www-form-urlencoded", "multipart/form-data"
 	types := texts(consumes)
 	name := urlencoded
-	if slices.ContainsFunc(fields, func(in input) bool { return in.raw.get("type").str() == "file" }) ||
+	if slices.ContainsFunc(fields, func(in input) bool { return in.get("type").str() == "file" }) ||
 		slices.Contains(types, multipart) && !slices.Contains(types, urlencoded) {
 		name = multipart
 	}
 	properties, encoding, required := []byte{'{'}, []byte{'{'}, []byte{'['}
 	for _, in := range fields {
-		properties = appendMember(properties, in.name, schemaFromV2(in.raw))
-		if style := styleFromV2(in.raw); style != nil {
+		properties = appendMember(properties, in.name, schemaFromV2(in.object))
+		if style := styleFromV2(in.object); style != nil {
 			encoding = append(append(append(appendKey(encoding, in.name), '{'), style[1:]...), '}')
 		}
 		if in.required {
