@@ -89,9 +89,6 @@ func emptyNote(r *reply) string {
 // after its last whole item; what is no JSON at all is a text.
 func jsonResult(op *operation, r *reply, c mapping.Call) *mapping.Result {
 	body := jsonBytes(r)
-	if r.cut {
-		body = cutJSON(body)
-	}
 	if !validJSON(body) {
 		return textResult(op, r, c)
 	}
@@ -115,6 +112,9 @@ func jsonBytes(r *reply) json.RawMessage {
 		body = []byte(decodeText(body, t, r.cut))
 	}
 	if mediaKind(t) != mediaLines {
+		if r.cut {
+			return cutJSON(body)
+		}
 		return body
 	}
 	lines := bytes.FieldsFunc(body, func(c rune) bool { return c == '\n' || c == '\x1e' })

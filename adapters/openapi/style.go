@@ -135,7 +135,8 @@ func (s style) expand(name string, v value) (text string, ok bool, err error) {
 		text, err = s.matrix(name, v)
 		return text, true, err
 	}
-	text, err = s.join(v, ",", s.assign(","))
+	// simple; a converted Swagger 2.0 document may name another separator here.
+	text, err = s.join(v, s.separator(), s.assign(s.separator()))
 	return text, true, err
 }
 
