@@ -8,7 +8,6 @@ import (
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // codeNotFound is how revisions before 2026-07-28 say that a resource does not
@@ -33,7 +32,7 @@ func errNoResource() error {
 func (b *Bridge) protocolError(err error, revision, uri string) error {
 	var coded *jsonrpc.Error
 	if errors.As(err, &coded) && coded.Code != 0 {
-		if uri != "" && coded.Code == mcp.CodeResourceNotFound && coded.Data != nil {
+		if uri != "" && coded.Code == jsonrpc.CodeInvalidParams && coded.Data != nil {
 			return notFound(coded.Message, revision, uri)
 		}
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"slices"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -140,20 +139,15 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 			return nil, err
 		}
 		ctx, req = snap.toFront(ctx, req)
-	case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
-		if !slices.Contains([]mcp.LoggingLevel{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}, r.Params.Level) {
-			return nil, &mapping.Error{
-				Code:    mapping.Invalid,
-				Problem: "this is not a level",
-				Allowed: "level may be debug, info, notice, warning, error, critical, alert or emergency",
-			}
+	case levelRequest:
+		if err := checkLevel(r); err != nil {
+			return nil, err
 		}
 	}
 	result, err := next(ctx, method, req)
 	switch r := result.(type) {
 	case *mcp.InitializeResult:
-		// Newer revisions have logging without the capability.
-		r.Capabilities.Logging = &mcp.LoggingCapabilities{}
+		declareLogging(r.Capabilities)
 		r.Instructions = b.instructions()
 	case *mcp.DiscoverResult:
 		r.Instructions = b.instructions()

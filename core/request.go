@@ -56,9 +56,7 @@ func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Para
 	if token := meta["progressToken"]; token != nil {
 		r.progress = newProgress(ctx, session, token).report
 	}
-	r.tell = func(level, message string) {
-		session.Log(ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: message}) // the client may be gone
-	}
+	r.tell = func(level, message string) { tellClient(ctx, session, level, message) }
 	return r
 }
 

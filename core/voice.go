@@ -27,7 +27,7 @@ func (v *voice) progress(done, total float64, note string) {
 }
 
 func (v *voice) log(level, message string) {
-	v.bridge.log.Log(v.source.life, slogLevel(level), message, "source", v.source.name)
+	v.bridge.log.Log(v.source.life, slogLevel(level), "the adapter says", "source", v.source.name, "message", message)
 	if v.req.tell != nil && !v.over.Load() {
 		v.req.tell(level, message)
 	}
