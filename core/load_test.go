@@ -315,6 +315,9 @@ func TestReplaceLeavesNewAdaptersToTheCallerWhenItFails(t *testing.T) {
 	shut := func() error { t.Error("closed"); return nil }
 	fresh := &adaptertest.Fake{Load: func(context.Context) error { return errors.New("no") }, Release: shut}
 	b := newBridge(t, core.Options{}, core.Sources{"shop": &adaptertest.Fake{Offer: shop()}})
+	if err := b.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if err := b.Replace(t.Context(), core.Sources{"shop": fresh}); err == nil || !strings.Contains(err.Error(), "source shop: no") {
 		t.Errorf("Replace = %v", err)
 	}
