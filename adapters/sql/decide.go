@@ -1,0 +1,123 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// decide fixes, at the first catalog, whether each table gets tools of its own
+// and whether ad-hoc SQL is served.
+func (a *Adapter) decide(ctx context.Context, d *Database) error {
+	if a.decided {
+		return nil
+	}
+	a.each = a.options.Tables == "each" || a.options.Tables == "auto" && len(d.Tables) <= eachUpTo
+	if a.options.Tables == "auto" {
+		a.choose("tables", fmt.Sprintf(`"auto" shows %d tables with %s`, len(d.Tables), map[bool]string{
+			true:  "tools of their own",
+			false: "one set of tools, because each table's own would be too many",
+		}[a.each]))
+	}
+	findings, err := a.engine.Audit(ctx)
+	if err != nil {
+		return fmt.Errorf("audit privileges: %w", err)
+	}
+	var bad []string
+	for _, f := range findings {
+		if !f.OK {
+			bad = append(bad, strings.TrimSuffix(f.Text+": "+f.Mend, ": "))
+		}
+	}
+	a.adhoc = a.adhocAllowed(bad)
+	a.decided = true
+	return nil
+}
+
+func (a *Adapter) adhocAllowed(bad []string) bool {
+	switch {
+	case a.options.Query == "off":
+		a.choose("query", `"off": no tool for ad-hoc SQL`)
+		return false
+	case a.options.Query == "allow":
+		a.choose("query", `"allow": ad-hoc SQL is served whatever the role could do`+listed(". The audit found: ", bad))
+		return true
+	case len(a.options.Deny) > 0:
+		a.choose("query", `"auto": no tool for ad-hoc SQL, because it could read the denied tables and columns; revoke them from the database role and remove the denials to have one`)
+		return false
+	case len(bad) > 0:
+		a.choose("query", `"auto": no tool for ad-hoc SQL`+listed(", because the audit found: ", bad))
+		return false
+	}
+	a.choose("query", `"auto": ad-hoc SQL is served, because the audit found nothing that the role could do beyond reading`)
+	return true
+}
+
+func listed(lead string, items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return lead + strings.Join(items, "; ")
+}
+
+func (a *Adapter) choose(key, why string) {
+	a.why = append(a.why, mapping.Decision{Key: key, What: mapping.Chosen, Why: why})
+}
+
+// hide takes denied tables and columns out of the database, with all that names
+// them.
+func (o Options) hide(d *Database) []mapping.Decision {
+	if len(o.Deny) == 0 {
+		return nil
+	}
+	var lost []mapping.Decision
+	d.Tables = slices.DeleteFunc(d.Tables, func(t *Table) bool {
+		if !o.denied("table", t.Name, t.ID()) {
+			return false
+		}
+		lost = append(lost, mapping.Decision{Key: t.ID(), What: mapping.Dropped, Why: "denied by the operator"})
+		return true
+	})
+	for _, t := range d.Tables {
+		hidden := func(name string) bool {
+			return o.denied("column", name, t.Name+"."+name, t.ID()+"."+name)
+		}
+		t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool {
+			if !hidden(c.Name) {
+				return false
+			}
+			lost = append(lost, mapping.Decision{Key: t.ID() + "." + c.Name, What: mapping.Dropped, Why: "denied by the operator"})
+			return true
+		})
+		if slices.ContainsFunc(t.Key, func(c *Column) bool { return hidden(c.Name) }) {
+			t.Key = nil
+		}
+		t.Indexes = slices.DeleteFunc(t.Indexes, func(x Index) bool {
+			return slices.ContainsFunc(x.Columns, func(c string) bool { return t.Column(c) == nil })
+		})
+		t.Refs = slices.DeleteFunc(t.Refs, func(r *Reference) bool {
+			return d.Table(r.Schema, r.Table) == nil && o.denied("table", r.Table, r.Schema+"."+r.Table) || slices.ContainsFunc(r.Columns, hidden)
+		})
+	}
+	return lost
+}
+
+// denied reports whether a deny entry of this kind matches one of the names.
+func (o Options) denied(kind string, names ...string) bool {
+	for _, entry := range o.Deny {
+		k, glob, _ := strings.Cut(entry, ":")
+		if k != kind {
+			continue
+		}
+		for _, name := range names {
+			if ok, err := path.Match(strings.ToLower(glob), strings.ToLower(name)); ok && err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

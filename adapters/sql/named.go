@@ -1,0 +1,5 @@
+package sql
+
+import "context"
+
+func (a *Adapter) addNamed(context.Context, *state) {}
