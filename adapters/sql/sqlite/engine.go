@@ -1,0 +1,179 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// engine is the bridgesql.Engine of one file.
+type engine struct {
+	dialect
+	path    string
+	timeout time.Duration
+
+	once           sync.Once
+	opened         error
+	catalogs, rows *sql.DB
+}
+
+// Query runs a statement within a read-only transaction, which SQLite needs so
+// that a page and its count see the same rows.
+func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
+	if err := e.connect(); err != nil {
+		return err
+	}
+	args := make([]any, len(s.Args))
+	for i, v := range s.Args {
+		value, err := bind(v, s.Types, i)
+		if err != nil {
+			return err
+		}
+		args[i] = value
+	}
+	if e.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, e.timeout)
+		defer cancel()
+	}
+	found, err := e.rows.QueryContext(ctx, s.Text, args...)
+	if err != nil {
+		return failure(ctx, err)
+	}
+	defer found.Close()
+	if err := pour(found, s.MaxRows, sink); err != nil {
+		return failure(ctx, err)
+	}
+	return nil
+}
+
+// Foreign runs a model's statement. The authorizer is the gate; what is left to
+// refuse is a second statement.
+func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
+	if err := single(s.Text); err != nil {
+		return err
+	}
+	return e.Query(ctx, s, sink)
+}
+
+// Describe prepares a statement and tells its columns; SQLite does not know the
+// types of parameters.
+func (e *engine) Describe(ctx context.Context, text string) (params, columns []*bridgesql.Column, err error) {
+	if err := e.connect(); err != nil {
+		return nil, nil, err
+	}
+	if err := single(text); err != nil {
+		return nil, nil, err
+	}
+	stmt, err := e.rows.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, nil, failure(ctx, err)
+	}
+	return nil, nil, stmt.Close()
+}
+
+// Audit finds nothing: a file opened read-only behind the authorizer has no
+// privileges to lose.
+func (e *engine) Audit(ctx context.Context) ([]mapping.Finding, error) {
+	if err := e.connect(); err != nil {
+		return nil, err
+	}
+	if err := e.rows.PingContext(ctx); err != nil {
+		return nil, failure(ctx, err)
+	}
+	return []mapping.Finding{{OK: true, Text: "the file is opened read-only"}}, nil
+}
+
+// Close closes both pools.
+func (e *engine) Close() error {
+	if e.connect() != nil {
+		return nil
+	}
+	return errors.Join(e.rows.Close(), e.catalogs.Close())
+}
+
+// bind turns a JSON value into what the driver binds. Integers keep their digits;
+// a string for a numeric column is bound as the number that it spells, because
+// SQLite compares text and numbers as different.
+func bind(v json.RawMessage, types []*bridgesql.Column, i int) (any, error) {
+	text := strings.TrimSpace(string(v))
+	switch {
+	case text == "null" || text == "":
+		return nil, nil
+	case text == "true":
+		return int64(1), nil
+	case text == "false":
+		return int64(0), nil
+	case text[0] != '"':
+		return number(text), nil
+	}
+	var s string
+	if err := json.Unmarshal(v, &s); err != nil {
+		return nil, &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("parameter %d is not JSON", i+1), Err: err}
+	}
+	if len(types) > i && types[i] != nil {
+		switch types[i].Class {
+		case bridgesql.Bytes:
+			return decodeBytes(s)
+		case bridgesql.Integer, bridgesql.BigInt, bridgesql.Float, bridgesql.Decimal, bridgesql.Boolean:
+			return number(s), nil
+		}
+	}
+	return s, nil
+}
+
+// number returns the integer or float that the text spells, or the text.
+func number(text string) any {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f
+	}
+	return text
+}
+
+// failure words an error of the driver for a model. SQLite's own message names
+// tables and columns, never the file.
+func failure(ctx context.Context, err error) error {
+	var known *mapping.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	if cause := ctx.Err(); cause != nil {
+		return errors.Join(cause, err)
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("query: %w", err)
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_AUTH, sqlite3.SQLITE_READONLY:
+		return &mapping.Error{Code: mapping.Denied, Problem: "the statement does more than read", Allowed: "one SELECT, WITH, VALUES or EXPLAIN of one is allowed", Err: err}
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return &mapping.Error{Code: mapping.Unavailable, Problem: "the database is locked by another program", Next: "try again", Err: err}
+	case sqlite3.SQLITE_ERROR:
+		return &mapping.Error{Code: mapping.Invalid, Problem: "the database refused the statement: " + message(e), Err: err}
+	}
+	return fmt.Errorf("query: %w", err)
+}
+
+// message is SQLite's sentence without the driver's code at the end.
+func message(e *sqlite.Error) string {
+	text := strings.TrimPrefix(e.Error(), "SQL logic error: ")
+	if i := strings.LastIndex(text, " ("); i > 0 {
+		text = text[:i]
+	}
+	return text
+}

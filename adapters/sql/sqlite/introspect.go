@@ -1,0 +1,202 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+)
+
+// The statements of introspection: one per class of object, over all tables.
+const (
+	tablesSQL  = `SELECT name, type FROM sqlite_schema WHERE type IN ('table','view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND (sql IS NULL OR sql NOT LIKE 'CREATE VIRTUAL%')`
+	columnsSQL = `SELECT m.name, c.name, c.type, c."notnull", coalesce(c.dflt_value,''), c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table','view') AND c.hidden <> 1 ORDER BY m.name, c.cid`
+	refsSQL    = `SELECT m.name, f.id, f."table", f."from", coalesce(f."to",'') FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq`
+	indexesSQL = `SELECT m.name, i.name, i."unique", i.partial, coalesce(c.name,'') FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' ORDER BY m.name, i.seq, c.seqno`
+)
+
+// schema is the name of the one schema that a file has.
+const schema = "main"
+
+// Introspect reads sqlite_schema and the table-valued pragmas.
+func (e *engine) Introspect(ctx context.Context, _ []string) (*bridgesql.Database, error) {
+	if err := e.connect(); err != nil {
+		return nil, err
+	}
+	d := &bridgesql.Database{Product: "SQLite", Name: filepath.Base(e.path), DefaultSchema: schema}
+	tables := map[string]*bridgesql.Table{}
+	steps := []struct {
+		text string
+		scan func(*sql.Rows) error
+	}{
+		{`SELECT sqlite_version()`, func(r *sql.Rows) error { return r.Scan(&d.Version) }},
+		{tablesSQL, func(r *sql.Rows) error { return scanTable(r, tables) }},
+		{columnsSQL, func(r *sql.Rows) error { return scanColumn(r, tables) }},
+		{refsSQL, func(r *sql.Rows) error { return scanRef(r, tables) }},
+		{indexesSQL, func(r *sql.Rows) error { return scanIndex(r, tables) }},
+	}
+	for _, s := range steps {
+		if err := e.each(ctx, s.text, s.scan); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range tables {
+		finish(t)
+		d.Tables = append(d.Tables, t)
+	}
+	sort.Slice(d.Tables, func(i, j int) bool { return d.Tables[i].ID() < d.Tables[j].ID() })
+	return d, nil
+}
+
+// Fingerprint is SQLite's own count of schema changes.
+func (e *engine) Fingerprint(ctx context.Context) (string, error) {
+	if err := e.connect(); err != nil {
+		return "", err
+	}
+	var mark string
+	err := e.each(ctx, `SELECT schema_version FROM pragma_schema_version`, func(r *sql.Rows) error { return r.Scan(&mark) })
+	return mark, err
+}
+
+func (e *engine) each(ctx context.Context, text string, scan func(*sql.Rows) error) error {
+	found, err := e.catalogs.QueryContext(ctx, text)
+	if err != nil {
+		return failure(ctx, err)
+	}
+	defer found.Close()
+	for found.Next() {
+		if err := scan(found); err != nil {
+			return fmt.Errorf("read catalog: %w", err)
+		}
+	}
+	if err := found.Err(); err != nil {
+		return failure(ctx, err)
+	}
+	return nil
+}
+
+func scanTable(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+	var name, kind string
+	if err := r.Scan(&name, &kind); err != nil {
+		return err
+	}
+	tables[name] = &bridgesql.Table{Schema: schema, Name: name, Kind: bridgesql.Kind(kind), Rows: -1}
+	return nil
+}
+
+func scanColumn(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+	var table string
+	var notNull, key, hidden int
+	c := &bridgesql.Column{Loose: true}
+	if err := r.Scan(&table, &c.Name, &c.Type, &notNull, &c.Default, &key, &hidden); err != nil {
+		return err
+	}
+	t := tables[table]
+	if t == nil {
+		return nil
+	}
+	c.Class, c.Nullable, c.Generated = class(c.Type), notNull == 0 && key == 0, hidden > 1
+	t.Columns = append(t.Columns, c)
+	if key > 0 {
+		for len(t.Key) < key {
+			t.Key = append(t.Key, nil)
+		}
+		t.Key[key-1] = c
+	}
+	return nil
+}
+
+func scanRef(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+	var table, to, from, theirs string
+	var id int
+	if err := r.Scan(&table, &id, &to, &from, &theirs); err != nil {
+		return err
+	}
+	t := tables[table]
+	if t == nil {
+		return nil
+	}
+	name := fmt.Sprintf("fk_%d", id)
+	i := slices.IndexFunc(t.Refs, func(r *bridgesql.Reference) bool { return r.Name == name })
+	if i < 0 {
+		i = len(t.Refs)
+		t.Refs = append(t.Refs, &bridgesql.Reference{Name: name, Schema: schema, Table: to})
+	}
+	ref := t.Refs[i]
+	if other := tables[to]; theirs == "" && other != nil && len(other.Key) > len(ref.Columns) {
+		theirs = other.Key[len(ref.Columns)].Name // REFERENCES t, without columns, means its key
+	}
+	ref.Columns = append(ref.Columns, from)
+	ref.ForeignColumns = append(ref.ForeignColumns, theirs)
+	return nil
+}
+
+func scanIndex(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+	var table, name, column string
+	var unique, partial bool
+	if err := r.Scan(&table, &name, &unique, &partial, &column); err != nil {
+		return err
+	}
+	t := tables[table]
+	if t == nil {
+		return nil
+	}
+	if column == "" {
+		column = "(expression)"
+	}
+	if n := len(t.Indexes); n > 0 && t.Indexes[n-1].Name == name {
+		t.Indexes[n-1].Columns = append(t.Indexes[n-1].Columns, column)
+		return nil
+	}
+	t.Indexes = append(t.Indexes, bridgesql.Index{Name: name, Unique: unique && !partial, Columns: []string{column}})
+	return nil
+}
+
+// finish gives a table without a primary key the key of a unique index over
+// columns without nulls.
+func finish(t *bridgesql.Table) {
+	if t.Key != nil {
+		return
+	}
+	for _, x := range t.Indexes {
+		var key []*bridgesql.Column
+		for _, name := range x.Columns {
+			if c := t.Column(name); c != nil && !c.Nullable {
+				key = append(key, c)
+			}
+		}
+		if x.Unique && len(key) == len(x.Columns) {
+			t.Key = key
+			return
+		}
+	}
+}
+
+// class follows SQLite's rules for the affinity of a declared type
+// (datatype3.html §3.1), and after them the words that people declare.
+func class(declared string) bridgesql.Class {
+	d := strings.ToUpper(declared)
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(d, p) })
+	}
+	switch {
+	case has("BOOL"):
+		return bridgesql.Boolean
+	case has("INT"):
+		return bridgesql.BigInt
+	case has("CHAR", "CLOB", "TEXT"):
+		return bridgesql.Text
+	case d == "" || has("BLOB"):
+		return bridgesql.Bytes
+	case has("REAL", "FLOA", "DOUB"):
+		return bridgesql.Float
+	case has("DATE", "TIME"):
+		return bridgesql.Timestamp
+	}
+	return bridgesql.Decimal
+}
