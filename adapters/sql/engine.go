@@ -50,6 +50,9 @@ type Dialect interface {
 	// Operand writes a quoted column where it is compared, sorted or grouped; ""
 	// where the type has no such thing.
 	Operand(quoted string, of *Column) string
+	// Operator writes a comparison sign between the column's operand and a
+	// placeholder: the sign itself, or one qualified by a schema.
+	Operator(sign string, of *Column) string
 	// Like writes a match of an operand with a pattern in which \ escapes % and _,
 	// without regard to case where the engine can.
 	Like(operand, placeholder string) string

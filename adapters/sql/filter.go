@@ -112,7 +112,12 @@ func (b *builder) condition(t *Table, c condition) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return operand + " " + sign + " " + b.bind(value, column), nil
+	return b.compare(operand, sign, value, column), nil
+}
+
+// compare writes an operand, a comparison sign and a bound value.
+func (b *builder) compare(operand, sign string, value json.RawMessage, of *Column) string {
+	return operand + " " + b.dialect.Operator(sign, of) + " " + b.bind(value, of)
 }
 
 func (b *builder) list(operand string, column *Column, c condition) (string, error) {
@@ -126,7 +131,11 @@ func (b *builder) list(operand string, column *Column, c condition) (string, err
 	if len(values) == 0 { // IN () is no SQL; nothing is in an empty list
 		return map[string]string{"in": "1 = 0", "not_in": "1 = 1"}[c.Op], nil
 	}
-	marks := make([]string, len(values))
+	sign, joint := "=", " OR "
+	if c.Op == "not_in" {
+		sign, joint = "<>", " AND "
+	}
+	parts := make([]string, len(values))
 	for i, v := range values {
 		if isNull(v) {
 			return "", fmt.Errorf("op %q cannot hold null; use is_null", c.Op)
@@ -135,10 +144,9 @@ func (b *builder) list(operand string, column *Column, c condition) (string, err
 		if err != nil {
 			return "", err
 		}
-		marks[i] = b.bind(value, column)
+		parts[i] = b.compare(operand, sign, value, column)
 	}
-	word := map[string]string{"in": " IN (", "not_in": " NOT IN ("}[c.Op]
-	return operand + word + strings.Join(marks, ", ") + ")", nil
+	return "(" + strings.Join(parts, joint) + ")", nil
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

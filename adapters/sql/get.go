@@ -68,7 +68,7 @@ func (b *builder) key(t *Table, key map[string]json.RawMessage) ([]string, error
 			wrong.add("%w", err)
 			continue
 		}
-		parts = append(parts, operand+" = "+b.bind(value, c))
+		parts = append(parts, b.compare(operand, "=", value, c))
 	}
 	for name := range key {
 		if !slices.Contains(keyNames(t), name) {

@@ -94,7 +94,7 @@ func (b *builder) same(t term, v json.RawMessage) string {
 	if isNull(v) {
 		return b.dialect.Quote(t.column.Name) + " IS NULL"
 	}
-	return t.operand + " = " + b.bind(v, t.column)
+	return b.compare(t.operand, "=", v, t.column)
 }
 
 func (b *builder) beyond(t term, v json.RawMessage) string {
@@ -105,7 +105,7 @@ func (b *builder) beyond(t term, v json.RawMessage) string {
 	if t.descending {
 		sign = "<"
 	}
-	text := t.operand + " " + sign + " " + b.bind(v, t.column)
+	text := b.compare(t.operand, sign, v, t.column)
 	if t.column.Nullable {
 		return "(" + text + " OR " + b.dialect.Quote(t.column.Name) + " IS NULL)"
 	}

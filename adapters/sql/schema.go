@@ -83,6 +83,9 @@ type Column struct {
 	Comment   string
 	// Code is the engine's own type code (an OID in Postgres), 0 if it has none.
 	Code uint32
+	// Space is the schema of the type where an operator must be qualified by it,
+	// "" for the engine's own types.
+	Space string
 	// Loose columns may hold values of any class, whatever they declare: SQLite's.
 	Loose bool
 }

@@ -24,6 +24,8 @@ func (dialect) Project(quoted string, _ *bridgesql.Column) string { return quote
 
 func (dialect) Operand(quoted string, _ *bridgesql.Column) string { return quoted }
 
+func (dialect) Operator(sign string, _ *bridgesql.Column) string { return sign }
+
 // Like compares without regard to the case of ASCII letters, as SQLite's LIKE
 // does.
 func (dialect) Like(operand, placeholder string) string {

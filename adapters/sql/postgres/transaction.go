@@ -1,0 +1,144 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// A step is one statement of a pipelined transaction.
+type step struct {
+	text   string
+	values [][]byte
+	types  []uint32
+	// rows takes the result, nil drops it.
+	rows func(*pgconn.ResultReader) error
+}
+
+// settings bound a transaction and make values print without loss. They end with
+// it. The search path holds nothing that somebody else could have put there.
+func (e *engine) settings(searchPath bool) step {
+	ms := strconv.FormatInt(e.timeout().Milliseconds(), 10)
+	text := `SELECT set_config('statement_timeout',$1,true), set_config('lock_timeout','2000',true), set_config('idle_in_transaction_session_timeout','60000',true),` +
+		` set_config('DateStyle','ISO, YMD',true), set_config('IntervalStyle','iso_8601',true), set_config('bytea_output','hex',true), set_config('extra_float_digits','1',true), set_config('standard_conforming_strings','on',true)`
+	if !searchPath {
+		text += `, set_config('search_path','pg_catalog',true)`
+	}
+	return step{text: text, values: [][]byte{[]byte(ms)}, types: []uint32{textOID}}
+}
+
+// transact runs the steps as one read-only transaction that is rolled back, in
+// one round trip. Every step is one message of the extended protocol, which holds
+// one statement.
+func transact(ctx context.Context, conn *pgconn.PgConn, steps ...step) error {
+	batch := &pgconn.Batch{}
+	steps = append(append([]step{{text: "BEGIN READ ONLY"}}, steps...), step{text: "ROLLBACK"})
+	for _, s := range steps {
+		batch.ExecParams(s.text, s.values, s.types, nil, nil)
+	}
+	results := conn.ExecBatch(ctx, batch)
+	var failed error
+	for i := 0; results.NextResult(); i++ {
+		reader := results.ResultReader()
+		if i < len(steps) && steps[i].rows != nil && failed == nil {
+			failed = steps[i].rows(reader)
+		}
+		if _, err := reader.Close(); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	if err := results.Close(); err != nil && failed == nil {
+		failed = err
+	}
+	// An error skips everything up to the end of the batch, the ROLLBACK included.
+	if conn.TxStatus() != 'I' && !conn.IsClosed() {
+		if _, err := conn.Exec(ctx, "ROLLBACK").ReadAll(); err != nil {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+// acquire takes a connection, or says that all are busy: waiting for a place is
+// another failure than a slow statement.
+func acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
+	c, err := pool.Acquire(ctx)
+	if err == nil {
+		return c, nil
+	}
+	if errors.Is(err, context.DeadlineExceeded) && pool.Stat().AcquiredConns() >= pool.Config().MaxConns {
+		return nil, &mapping.Error{Code: mapping.Exhausted, Problem: "all connections to the database are busy", Next: "try again in a few seconds", Err: err}
+	}
+	return nil, failure(ctx, err)
+}
+
+// Query runs a statement of ours on the pool.
+func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
+	if err := e.connect(); err != nil {
+		return err
+	}
+	conn, err := acquire(ctx, e.pool)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	values, types, err := bind(s)
+	if err != nil {
+		return err
+	}
+	err = transact(ctx, conn.Conn().PgConn(), e.settings(false), step{s.Text, values, types, func(r *pgconn.ResultReader) error {
+		return pour(r, s.MaxRows, nil, sink)
+	}})
+	return failure(ctx, err)
+}
+
+// Foreign runs a model's statement behind the gate, through a cursor, on a
+// connection that is closed afterwards.
+func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
+	if err := e.connect(); err != nil {
+		return err
+	}
+	gate, err := e.admission(ctx)
+	if err != nil {
+		return err
+	}
+	explain, inner, err := gate.check(s.Text)
+	if err != nil {
+		return err
+	}
+	values, types, err := bind(s)
+	if err != nil {
+		return err
+	}
+	steps := []step{e.settings(true), {text: "DECLARE bridge NO SCROLL CURSOR FOR " + inner, values: values, types: types}}
+	take := func(r *pgconn.ResultReader) error { return pour(r, s.MaxRows, gate.types, sink) }
+	if explain == "" {
+		steps = append(steps, step{text: fmt.Sprintf("FETCH FORWARD %d FROM bridge", s.MaxRows), rows: take})
+	} else {
+		// Declaring the cursor proved that the rest is a SELECT.
+		steps = append(steps, step{explain + inner, values, types, take})
+	}
+	return e.onForeign(ctx, func(conn *pgconn.PgConn) error { return transact(ctx, conn, steps...) })
+}
+
+// onForeign runs on a connection that nothing of ours uses afterwards. Closing it
+// takes along what a session can keep beyond its transactions.
+func (e *engine) onForeign(ctx context.Context, do func(*pgconn.PgConn) error) error {
+	conn, err := acquire(ctx, e.foreign)
+	if err != nil {
+		return err
+	}
+	hijacked := conn.Conn().PgConn()
+	defer conn.Release() // of a closed connection: the pool drops it
+	err = do(hijacked)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
+	return errors.Join(failure(ctx, err), hijacked.Close(closing))
+}

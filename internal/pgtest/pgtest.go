@@ -1,0 +1,135 @@
+// Package pgtest starts a throw-away PostgreSQL for tests, from the binaries of
+// the machine.
+package pgtest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// A Server is one PostgreSQL with a data folder of its own.
+type Server struct {
+	// Port on 127.0.0.1. The superuser "postgres" needs no password.
+	Port int
+	Dir  string
+
+	bin  string
+	cred *syscall.SysProcAttr
+}
+
+// Start starts a server that stops with the test. Without binaries the test is
+// skipped, and fails where CI is set.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	bin := binaries()
+	if bin == "" {
+		if os.Getenv("CI") != "" {
+			t.Fatal("PostgreSQL's initdb and pg_ctl are not on this machine, and CI needs them: install Debian's package postgresql")
+		}
+		t.Skip("PostgreSQL's initdb and pg_ctl are not on this machine: install Debian's package postgresql to run this test")
+	}
+	dir, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s := &Server{Dir: dir, bin: bin, Port: freePort(t)}
+	s.becomeOwner(t)
+	s.run(t, "initdb", "-D", filepath.Join(dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	s.Launch(t)
+	t.Cleanup(func() { s.Stop(t, "immediate") })
+	return s
+}
+
+// Launch starts the server again after a Stop.
+func (s *Server) Launch(t testing.TB) {
+	t.Helper()
+	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -p %d -c unix_socket_directories='' -c fsync=off -c max_connections=60", s.Port)
+	s.run(t, "pg_ctl", "-D", filepath.Join(s.Dir, "data"), "-w", "-l", filepath.Join(s.Dir, "log"), "-o", options, "start")
+}
+
+// Stop ends the server; mode is pg_ctl's: smart, fast or immediate. Stopping a
+// stopped server does nothing.
+func (s *Server) Stop(t testing.TB, mode string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(s.Dir, "data", "postmaster.pid")); err != nil {
+		return
+	}
+	s.run(t, "pg_ctl", "-D", filepath.Join(s.Dir, "data"), "-w", "-m", mode, "stop")
+}
+
+// DSN is a connection string for a role and a database.
+func (s *Server) DSN(role, database string) string {
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/%s?sslmode=disable", role, s.Port, database)
+}
+
+func (s *Server) run(t testing.TB, name string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(context.Background(), filepath.Join(s.bin, name), args...)
+	cmd.SysProcAttr, cmd.Dir = s.cred, s.Dir
+	// Output goes to a file: the server inherits it, and a pipe would never end.
+	log, err := os.CreateTemp(s.Dir, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Run(); err != nil {
+		text, _ := os.ReadFile(log.Name())
+		t.Fatalf("%s: %v\n%s", name, err, text)
+	}
+}
+
+// becomeOwner gives the folder to an unprivileged user where the test runs as
+// root, as whom PostgreSQL refuses to run.
+func (s *Server) becomeOwner(t testing.TB) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		if err := os.Chown(s.Dir, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+		s.cred = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+		return
+	}
+	t.Fatal("running as root, and there is no user postgres or nobody to run PostgreSQL as")
+}
+
+// binaries is the folder of initdb and pg_ctl, the newest version's of several.
+func binaries() string {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	slices.Sort(found)
+	if len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	return ""
+}
+
+func freePort(t testing.TB) int {
+	var config net.ListenConfig
+	l, err := config.Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
