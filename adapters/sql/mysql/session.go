@@ -1,0 +1,183 @@
+package mysql
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// killTimeout bounds the stopping of a statement on the server.
+const killTimeout = time.Second
+
+// session runs do on one connection. When ctx ends, the statement is killed on
+// the server: the driver alone would close its socket and leave the server at
+// work.
+func (e *engine) session(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn) error) error {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		if s := pool.Stats(); errors.Is(err, context.DeadlineExceeded) && s.InUse >= s.MaxOpenConnections && s.MaxOpenConnections > 0 {
+			return &mapping.Error{Code: mapping.Exhausted, Problem: "all connections to the database are busy", Next: "try again in a few seconds", Err: err}
+		}
+		return failure(ctx, err)
+	}
+	defer conn.Close()
+	var id int64
+	if err := conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+		return failure(ctx, err)
+	}
+	inner, abandon := context.WithCancel(context.WithoutCancel(ctx))
+	defer abandon()
+	finished := make(chan struct{})
+	killed := make(chan struct{})
+	go func() {
+		defer close(killed)
+		select {
+		case <-finished:
+		case <-ctx.Done():
+			e.kill(ctx, pool, id, finished, abandon)
+		}
+	}()
+	err = do(inner, conn)
+	close(finished)
+	<-killed // so that a late KILL cannot meet the connection's next user
+	return failure(ctx, err)
+}
+
+// kill stops the statement of a connection, from another one, and abandons the
+// connection if that does not help.
+func (e *engine) kill(ctx context.Context, pool *sql.DB, id int64, finished <-chan struct{}, abandon func()) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTimeout)
+	defer cancel()
+	side := e.pool
+	if side == pool && e.foreign != nil {
+		side = e.foreign // the pool may be full of what is to be killed
+	}
+	_, err := side.ExecContext(ctx, "KILL QUERY "+strconv.FormatInt(id, 10))
+	if err == nil {
+		select {
+		case <-finished:
+			return
+		case <-ctx.Done():
+		}
+	}
+	abandon()
+}
+
+// Query runs a statement of ours.
+func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
+	if err := e.connect(ctx); err != nil {
+		return err
+	}
+	args, err := bind(s)
+	if err != nil {
+		return err
+	}
+	return e.session(ctx, e.pool, func(ctx context.Context, conn *sql.Conn) error {
+		return inTransaction(ctx, conn, func() error { return e.rows(ctx, conn, e.bounded(s.Text), args, s.MaxRows, sink) })
+	})
+}
+
+// bounded limits the time of a generated SELECT where the session is not ours to
+// set.
+func (e *engine) bounded(text string) string {
+	switch {
+	case e.given == nil:
+		return text
+	case e.mariadb:
+		return fmt.Sprintf("SET STATEMENT max_statement_time=%.3f FOR %s", e.timeout().Seconds(), text)
+	}
+	return fmt.Sprintf("SELECT /*+ MAX_EXECUTION_TIME(%d) */ %s", e.timeout().Milliseconds(), text[len("SELECT "):])
+}
+
+// inTransaction begins a read-only transaction and rolls it back.
+func inTransaction(ctx context.Context, conn *sql.Conn, do func() error) error {
+	if _, err := conn.ExecContext(ctx, "START TRANSACTION READ ONLY"); err != nil {
+		return err
+	}
+	err := do()
+	_, rollback := conn.ExecContext(ctx, "ROLLBACK")
+	if rollback != nil {
+		// A connection that may be within a transaction goes back to nobody.
+		rollback = errors.Join(rollback, drop(conn))
+	}
+	if err != nil {
+		return err
+	}
+	return rollback
+}
+
+// drop closes the connection under conn instead of pooling it.
+func drop(conn *sql.Conn) error {
+	err := conn.Raw(func(any) error { return driver.ErrBadConn })
+	if errors.Is(err, driver.ErrBadConn) {
+		return nil
+	}
+	return err
+}
+
+// rows runs one prepared statement: the server takes exactly one, and its values
+// come typed.
+func (e *engine) rows(ctx context.Context, conn *sql.Conn, text string, args []any, most int, sink bridgesql.Sink) error {
+	stmt, err := conn.PrepareContext(ctx, text)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	found, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	return pour(found, most, sink)
+}
+
+// Foreign runs a model's statement behind the gate, on a connection that is
+// closed afterwards.
+func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
+	args, err := bind(s)
+	if err != nil {
+		return err
+	}
+	return e.foreignly(ctx, s.Text, func(ctx context.Context, conn *sql.Conn) error {
+		return inTransaction(ctx, conn, func() error { return e.rows(ctx, conn, s.Text, args, s.MaxRows, sink) })
+	})
+}
+
+func (e *engine) foreignly(ctx context.Context, text string, do func(context.Context, *sql.Conn) error) error {
+	if err := e.connect(ctx); err != nil {
+		return err
+	}
+	if e.foreign == nil {
+		return &mapping.Error{Code: mapping.Unsupported, Problem: "ad-hoc SQL is not served over this connection", Next: "use the find, get and count tools"}
+	}
+	gate, err := e.admission(ctx)
+	if err != nil {
+		return err
+	}
+	if err := gate.check(text); err != nil {
+		return err
+	}
+	return e.session(ctx, e.foreign, func(ctx context.Context, conn *sql.Conn) error {
+		return errors.Join(do(ctx, conn), drop(conn))
+	})
+}
+
+// Describe prepares a statement behind the gate; the driver does not tell the
+// types of its parameters.
+func (e *engine) Describe(ctx context.Context, text string) (params, columns []*bridgesql.Column, err error) {
+	err = e.foreignly(ctx, text, func(ctx context.Context, conn *sql.Conn) error {
+		stmt, err := conn.PrepareContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		return stmt.Close()
+	})
+	return nil, nil, err
+}

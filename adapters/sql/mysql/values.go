@@ -1,0 +1,205 @@
+package mysql
+
+import (
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// bind turns JSON values into what the driver sends, digits untouched.
+func bind(s bridgesql.Statement) ([]any, error) {
+	args := make([]any, len(s.Args))
+	for i, v := range s.Args {
+		var of *bridgesql.Column
+		if i < len(s.Types) {
+			of = s.Types[i]
+		}
+		var err error
+		if args[i], err = value(v, of); err != nil {
+			return nil, &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("parameter %d: %v", i+1, err)}
+		}
+	}
+	return args, nil
+}
+
+func value(v json.RawMessage, of *bridgesql.Column) (any, error) {
+	text := strings.TrimSpace(string(v))
+	switch {
+	case text == "" || text == "null":
+		return nil, nil
+	case text == "true":
+		return int64(1), nil
+	case text == "false":
+		return int64(0), nil
+	case text[0] == '"':
+		if err := json.Unmarshal(v, &text); err != nil {
+			return nil, errors.New("not JSON")
+		}
+		if of == nil || of.Class != bridgesql.Integer && of.Class != bridgesql.BigInt && of.Class != bridgesql.Float {
+			return stringValue(text, of)
+		}
+	case text[0] == '[' || text[0] == '{':
+		return nil, errors.New("an array or an object cannot be a parameter")
+	}
+	return number(text, of), nil
+}
+
+func stringValue(text string, of *bridgesql.Column) (any, error) {
+	if of == nil || of.Class != bridgesql.Bytes {
+		return text, nil
+	}
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("not base64")
+	}
+	return b, nil
+}
+
+// number keeps the digits: an integer if 64 bits hold it, a decimal's text, and a
+// double only where the column is one.
+func number(text string, of *bridgesql.Column) any {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n
+	}
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return n
+	}
+	if of != nil && of.Class == bridgesql.Decimal {
+		return text
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f
+	}
+	return text
+}
+
+// pour passes rows to the sink until it has enough.
+func pour(found *sql.Rows, most int, sink bridgesql.Sink) error {
+	types, err := found.ColumnTypes()
+	if err != nil {
+		return err
+	}
+	columns := make([]*bridgesql.Column, len(types))
+	for i, t := range types {
+		columns[i] = &bridgesql.Column{Name: t.Name(), Type: strings.ToLower(t.DatabaseTypeName())}
+		columns[i].Class = classOf(columns[i].Type)
+	}
+	if err := sink.Columns(columns); err != nil {
+		return err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	row := make([]json.RawMessage, len(columns))
+	for n := 0; n < most && found.Next(); n++ {
+		if err := found.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			row[i] = encode(row[i][:0], v, columns[i])
+		}
+		if err := sink.Row(row); err != nil {
+			if errors.Is(err, bridgesql.ErrEnough) {
+				return nil
+			}
+			return err
+		}
+	}
+	return found.Err()
+}
+
+func encode(dst []byte, v any, c *bridgesql.Column) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...)
+	case int64:
+		return bridgesql.AppendInteger(dst, strconv.AppendInt(nil, v, 10))
+	case uint64:
+		return bridgesql.AppendInteger(dst, strconv.AppendUint(nil, v, 10))
+	case float32:
+		return encodeFloat(dst, float64(v), 32)
+	case float64:
+		return encodeFloat(dst, v, 64)
+	case time.Time: // a pool that was given with parseTime
+		return bridgesql.AppendText(dst, []byte(v.Format("2006-01-02 15:04:05.999999")))
+	case string:
+		return encodeText(dst, []byte(v), c)
+	case []byte:
+		return encodeText(dst, v, c)
+	}
+	return append(dst, "null"...)
+}
+
+func encodeText(dst, v []byte, c *bridgesql.Column) []byte {
+	switch {
+	case c.Type == "bit":
+		return encodeBits(dst, v)
+	case c.Class == bridgesql.Bytes:
+		return bridgesql.AppendBytes(dst, v)
+	case c.Class == bridgesql.Integer || c.Class == bridgesql.BigInt:
+		return bridgesql.AppendInteger(dst, v)
+	case c.Class == bridgesql.JSON && json.Valid(v):
+		return append(dst, v...)
+	}
+	return bridgesql.AppendText(dst, v)
+}
+
+// encodeBits writes a bit value as its digits, without leading zeros, as BIN()
+// does.
+func encodeBits(dst, v []byte) []byte {
+	var digits strings.Builder
+	for _, b := range v {
+		fmt.Fprintf(&digits, "%08b", b)
+	}
+	text := strings.TrimLeft(digits.String(), "0")
+	if text == "" {
+		text = "0"
+	}
+	return bridgesql.AppendText(dst, []byte(text))
+}
+
+func encodeFloat(dst []byte, f float64, bits int) []byte {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return append(dst, "null"...)
+	}
+	return strconv.AppendFloat(dst, f, 'g', -1, bits)
+}
+
+// classOf sorts the server's type names, with or without a length.
+func classOf(typ string) bridgesql.Class {
+	base, _, _ := strings.Cut(typ, "(")
+	base = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(base), "unsigned "), " unsigned")
+	switch base {
+	case "tinyint", "smallint", "mediumint", "int", "integer", "year":
+		return bridgesql.Integer
+	case "bigint":
+		return bridgesql.BigInt
+	case "decimal", "numeric":
+		return bridgesql.Decimal
+	case "float", "double", "real":
+		return bridgesql.Float
+	case "char", "varchar", "text", "tinytext", "mediumtext", "longtext", "enum", "set", "inet6", "inet4", "uuid":
+		return bridgesql.Text
+	case "binary", "varbinary", "blob", "tinyblob", "mediumblob", "longblob":
+		return bridgesql.Bytes
+	case "date":
+		return bridgesql.Date
+	case "time":
+		return bridgesql.Time
+	case "datetime", "timestamp":
+		return bridgesql.Timestamp
+	case "json":
+		return bridgesql.JSON
+	}
+	return bridgesql.Other
+}
