@@ -4,7 +4,6 @@ package mytest
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net"
 	"os"
@@ -15,8 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	_ "github.com/go-sql-driver/mysql" // the driver that Ready pings with
 )
 
 // A Server is one MariaDB with a data folder of its own.
@@ -77,19 +74,14 @@ func (s *Server) Launch(t testing.TB) {
 	s.await(t)
 }
 
-// await pings until the server answers.
+// await dials until the server greets.
 func (s *Server) await(t testing.TB) {
 	t.Helper()
-	db, err := sql.Open("mysql", s.DSN("root", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for db.PingContext(ctx) != nil {
+	for !s.greets(ctx) {
 		select {
 		case <-ctx.Done():
 			log, _ := os.ReadFile(filepath.Join(s.Dir, "log"))
@@ -97,6 +89,21 @@ func (s *Server) await(t testing.TB) {
 		case <-tick.C:
 		}
 	}
+}
+
+// greets reports whether the server sends the first packet of its handshake.
+func (s *Server) greets(ctx context.Context) bool {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", s.Port))
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	if err := conn.SetReadDeadline(time.Now().Add(time.Second)); err != nil {
+		return false
+	}
+	n, err := conn.Read(make([]byte, 1))
+	return n == 1 && err == nil
 }
 
 // Kill ends the server at once. Killing a dead server does nothing.
