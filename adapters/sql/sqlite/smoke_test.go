@@ -29,7 +29,9 @@ func TestSmoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := mapping.Build(map[string]*mapping.Catalog{"x": c}, mapping.Rules{})
-	for _, x := range s.Tools() { t.Log(x.Name, x.Description, string(x.Input)) }
+	for _, x := range s.Tools() {
+		t.Log(x.Name, x.Description, string(x.Input))
+	}
 	call := func(tool, args string) {
 		tl := s.Tool(tool)
 		if tl == nil {
