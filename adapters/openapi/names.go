@@ -68,14 +68,14 @@ func noun(e entry, verb string) string {
 	return thing(e.path)
 }
 
-// thing is what an operation is about, in the singular: the words of its path. Two
-// operations on the same thing are about the same words, whatever stands in
-// braces.
+// thing is what an operation is about, in the singular: the words of the last
+// literal segment of its path. Whether two operations are about the same orders,
+// mapping tells by their keys.
 func thing(path string) string {
 	var words []string
 	for _, segment := range literalSegments(path) {
 		if !isVersion(segment) {
-			words = append(words, splitWords(segment)...)
+			words = splitWords(segment)
 		}
 	}
 	if len(words) == 0 {
