@@ -207,7 +207,7 @@ func (n *neighbourhood) sibling(d *draft) *draft {
 	}
 	var best *draft
 	for _, i := range []int{at - 1, at + 1} {
-		if i < 0 || i >= len(kind) || !d.differs(kind[i]) {
+		if i < 0 || i >= len(kind) || !kind[i].saysHow() || !d.differs(kind[i]) {
 			continue
 		}
 		if best == nil || common(kind[i].tool.Name, d.tool.Name) > common(best.tool.Name, d.tool.Name) {

@@ -31,12 +31,26 @@ var fillers = []*regexp.Regexp{
 
 const call = `(?:endpoint|method|operation|api|call|route|resource|request)`
 
+// mayFill tells cheaply that none of the fillers can match.
+func mayFill(text string) bool {
+	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	switch strings.ToLower(text[:max(end, 0)]) {
+	case "", "deprecated", "beta", "experimental", "preview", "legacy", "please", "use", "this", "the", "a", "an",
+		"endpoint", "method", "operation", "api", "call", "route", "resource", "request",
+		"allow", "allows", "enable", "enables", "lets", "used", "you", "can":
+		return true
+	}
+	return false
+}
+
 // phraseOf reads the first sentence of a summary or description.
 func phraseOf(text string) phrase {
 	text = strings.TrimRight(text, " .!。")
-	for _, filler := range fillers {
-		if rest := filler.ReplaceAllString(text, ""); len(rest) > 0 {
-			text = rest
+	if mayFill(text) {
+		for _, filler := range fillers {
+			if rest := filler.ReplaceAllString(text, ""); rest != "" {
+				text = rest
+			}
 		}
 	}
 	if label, after, found := strings.Cut(text, " - "); found && strings.Count(label, " ") < 3 {

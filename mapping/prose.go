@@ -72,6 +72,9 @@ func cutSentences(text string, max int) (kept string, cut bool) {
 	if utf8.RuneCountInString(text) <= max {
 		return text, false
 	}
+	if max <= 0 {
+		return "", true
+	}
 	var b strings.Builder
 	room := max
 	for s := range sentences(text) {
