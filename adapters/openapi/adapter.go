@@ -42,6 +42,7 @@ type Adapter struct {
 	options Options
 	client  *http.Client
 	tokens  tokens
+	trusted sync.Map // "host:port" that requests may go to wherever it is
 
 	closed atomic.Bool
 
@@ -51,7 +52,9 @@ type Adapter struct {
 
 // New checks options only; the document is read in the first Catalog.
 func New(doc Document, o Options) *Adapter {
-	return &Adapter{source: doc, options: o, client: newClient(o)}
+	a := &Adapter{source: doc, options: o}
+	a.client = a.newClient()
+	return a
 }
 
 // Call sends one request and returns what came back.

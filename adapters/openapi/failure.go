@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"syscall"
 
+	"github.com/mcp-bridge/mcp-bridge/internal/outbound"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -19,12 +20,15 @@ func sendFailure(ctx context.Context, op *operation, err error) error {
 	if errors.As(err, &e) {
 		err = e.Err
 	}
-	var said *mapping.Error
+	var refused *outbound.Refused
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), ctx.Err() != nil:
 		return canceled(ctx, op, err)
-	case errors.As(err, &said):
-		return said // the way out refused the address
+	case errors.As(err, &refused):
+		return &mapping.Error{
+			Code: mapping.Denied, Problem: "the address that this call leads to is not public, and the operator did not name it, so nothing was sent there",
+			Next: "do not retry; ask the operator to set the base URL of this API", Err: err,
+		}
 	case errors.Is(err, errHandler):
 		return &mapping.Error{Code: mapping.Unavailable, Problem: "the API failed while it answered", Next: carriedOut(op), Err: err}
 	case untrusted(err):

@@ -28,6 +28,9 @@ func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 	go func() {
 		defer cancel()
 		err := serve(t.handler, w, inner)
+		if ended := req.Context().Err(); err == nil && ended != nil {
+			err = ended // it gave up because its caller had
+		}
 		w.finish(err)
 		inner.Body.Close()
 	}()
@@ -57,7 +60,7 @@ func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the handler panicked: %v", p)
+			err = fmt.Errorf("%w: it panicked: %v", errHandler, p)
 		}
 	}()
 	h.ServeHTTP(w, r)
@@ -146,8 +149,8 @@ func (w *responseWriter) finish(err error) {
 		return
 	}
 	w.once.Do(func() {
-		w.failed = errors.Join(errHandler, err)
+		w.failed = err
 		close(w.ready)
 	})
-	w.to.CloseWithError(errors.Join(errHandler, err))
+	w.to.CloseWithError(err)
 }

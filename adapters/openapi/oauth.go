@@ -144,6 +144,7 @@ func (a *Adapter) tokenURL(op *operation, flow *openapi3.OAuthFlow) (string, err
 		}
 		u = server.ResolveReference(u)
 	}
+	a.trust(op.doc, u)
 	return u.String(), nil
 }
 

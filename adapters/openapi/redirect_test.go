@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -58,7 +61,10 @@ func TestRedirects(t *testing.T) {
 		t.Run(c.method+c.path, func(t *testing.T) {
 			seen, elsewhere = nil, nil
 			o := Options{BaseURL: api.URL + c.path, Headers: http.Header{"X-Api-Key": {"hunter22"}, "Authorization": {"Bearer hunter22"}, "Cookie": {"s=hunter22"}}}
-			r, err := sendTo(t.Context(), t, c.method, o, mapping.Call{Body: []byte(`{}`)})
+			a := New(Bytes(nil), o)
+			defer a.Close()
+			a.trusted.Store(strings.TrimPrefix(other.URL, "http://"), true)
+			r, err := sendBy(t.Context(), t, a, c.method, mapping.Call{Body: []byte(`{}`)})
 			got := resultText(t, r, err)
 			if len(c.want) == 3 {
 				if !strings.Contains(got, "the API answered "+c.want) || len(elsewhere) != 0 {
@@ -88,5 +94,48 @@ func TestRedirectOfAHandler(t *testing.T) {
 	want := "error unavailable: the API answered 302 Found. it points to another place, which the bridge does not follow; do not retry\ndetail: Location: http://elsewhere.test/x"
 	if got := resultText(t, r, err); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestPrivateAddresses keeps a document from elsewhere from naming an address
+// inside, and lets an operator's document and base URL name any.
+func TestPrivateAddresses(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "inside") }))
+	defer api.Close()
+	elsewhere, err := url.Parse("https://specs.test/api.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := url.Parse(api.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		base    *url.URL // of the document
+		baseURL string
+		want    string
+	}{
+		{"an operator's document", nil, "", "text inside"},
+		{"a document from elsewhere", elsewhere, "", "error denied: the address that this call leads to is not public, and the operator did not name it, so nothing was sent there. do not retry; ask the operator to set the base URL of this API"},
+		{"a document from there", host, "", "text inside"},
+		{"a base URL", elsewhere, api.URL, "text inside"},
+	} {
+		a := New(Bytes(nil), Options{BaseURL: c.baseURL})
+		defer a.Close()
+		op := &operation{key: "GET /x", method: "GET", path: "/x", doc: &document{base: c.base}, servers: openapi3.Servers{{URL: api.URL}}}
+		call := testCall(t, op.key, "")
+		req, err := a.request(t.Context(), op, call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var result *mapping.Result
+		r, err := a.send(req, op, call)
+		if err == nil {
+			result, err = a.result(op, r, call)
+		}
+		if got := resultText(t, result, err); got != c.want {
+			t.Errorf("%s: got %s\nwant %s", c.name, got, c.want)
+		}
 	}
 }

@@ -24,6 +24,7 @@ func (a *Adapter) request(ctx context.Context, op *operation, c mapping.Call) (*
 	if err != nil {
 		return nil, err
 	}
+	a.trust(op.doc, server)
 	w := &writer{op: op, call: c, header: http.Header{}}
 	path := w.path()
 	w.parameters()

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/mcp-bridge/mcp-bridge/internal/outbound"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -107,17 +109,33 @@ func readReply(resp *http.Response, limit int64) (*reply, error) {
 }
 
 // newClient makes the way out of an adapter.
-func newClient(o Options) *http.Client {
-	local := o.Handler != nil
+func (a *Adapter) newClient() *http.Client {
+	local := a.options.Handler != nil
 	client := &http.Client{CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		return redirect(req, via, local)
 	}}
 	if local {
-		client.Transport = inProcess{o.Handler}
+		client.Transport = inProcess{a.options.Handler}
 		return client
 	}
-	client.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
+	client.Transport = outbound.Transport(func(hostPort string) bool {
+		_, known := a.trusted.Load(hostPort)
+		return known
+	})
 	return client
+}
+
+// trust lets requests go to a host wherever it is. The operator named it by the
+// base URL or by handing in the document; a document that came from a URL can
+// only name the host that it came from, and others at public addresses.
+func (a *Adapter) trust(doc *document, u *url.URL) {
+	named := doc == nil || doc.base == nil || strings.EqualFold(doc.base.Host, u.Host)
+	if base, err := url.Parse(a.options.BaseURL); err == nil && base.Host != "" {
+		named = named || strings.EqualFold(base.Host, u.Host)
+	}
+	if named {
+		a.trusted.Store(net.JoinHostPort(u.Hostname(), port(u)), true)
+	}
 }
 
 // canceled turns the end of a context into words.

@@ -25,6 +25,12 @@ func sendTo(ctx context.Context, t *testing.T, method string, o Options, c mappi
 	t.Helper()
 	a := New(Bytes(nil), o)
 	defer a.Close()
+	return sendBy(ctx, t, a, method, c)
+}
+
+// sendBy does the same by an adapter that was made before.
+func sendBy(ctx context.Context, t *testing.T, a *Adapter, method string, c mapping.Call) (*mapping.Result, error) {
+	t.Helper()
 	op := &operation{key: method + " /x", method: method, path: "/x", doc: &document{}, body: &openapi3.RequestBody{}, mediaType: "application/json", media: &openapi3.MediaType{}}
 	if c.MaxBytes == 0 {
 		c.MaxBytes = 1 << 20
