@@ -232,10 +232,9 @@ func TestProgressIncreases(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Second)
-		close(sent)
 		var got []float64
-		for p := range sent {
-			got = append(got, p)
+		for len(sent) > 0 {
+			got = append(got, <-sent)
 		}
 		if got, want := fmt.Sprint(got), "[0 50 100]"; got != want {
 			t.Errorf("progress %s, want %s", got, want)
