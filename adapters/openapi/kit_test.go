@@ -74,15 +74,17 @@ func TestKit(t *testing.T) {
 		},
 		Reads: []adaptertest.KnownRead{
 			{Path: "products/TENT-2P", Want: adaptertest.Holds("Ridge 2 trail tent")},
-			{Path: "products?category=kitchen", Want: adaptertest.Holds("Enamel mug")},
+			{Path: "products?category=kitchen&limit=1", Want: adaptertest.Holds("Enamel mug")},
 			{Path: "products/TENT-2P/image", Want: adaptertest.Holds("\x89PNG")},
+			{Path: "orders/9007199254740993", Want: adaptertest.Holds("9007199254740993")},
+			{Path: "orders/9007199254740993/invoice", Want: adaptertest.Holds("Total in euros")},
 			{Path: "customers/c-1002", Want: adaptertest.Holds("Emmy Noether")},
 		},
 		MissingCalls: []mapping.Call{
 			{Key: "GET /products/{sku}", Args: []mapping.Arg{path("sku", `"NONE-1"`)}},
 			{Key: "DELETE /products/{sku}", Args: []mapping.Arg{path("sku", `"NONE-1"`)}},
 		},
-		MissingReads: []string{"products/NONE-1", "stock"},
+		MissingReads: []string{"products/NONE-1", "orders/9007199254740992", "stock"},
 		Slow:         &mapping.Call{Key: "GET /search", Args: []mapping.Arg{query("q", `"slow"`)}},
 		Secrets:      []string{staffKey},
 	})
