@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,8 +29,11 @@ func (a *reply) encode() error {
 	if a.value == nil {
 		return nil
 	}
-	text, err := json.MarshalIndent(a.value, "", "  ")
-	a.body = append(text, '\n')
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // an API's readers are no browsers
+	err := e.Encode(a.value)
+	a.body = b.Bytes()
 	return err
 }
 

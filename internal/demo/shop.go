@@ -28,6 +28,7 @@ func Handler() http.Handler {
 	s := newShop()
 	mux := http.NewServeMux()
 	for pattern, answer := range map[string]func(*http.Request) (reply, error){
+		"GET /shop":                      getShop,
 		"GET /products":                  s.listProducts,
 		"POST /products":                 s.createProduct,
 		"GET /products/{sku}":            s.getProduct,
@@ -70,6 +71,31 @@ func (s *shop) answer(r *http.Request, by func(*http.Request) (reply, error)) re
 		return reply{status: http.StatusInternalServerError}
 	}
 	return a
+}
+
+// getShop is what never changes.
+func getShop(*http.Request) (reply, error) {
+	type hours struct {
+		Days string `json:"days"`
+		From string `json:"from"`
+		To   string `json:"to"`
+	}
+	type shipping struct {
+		Kind       string `json:"kind"`
+		PriceCents int    `json:"price_cents"`
+		Days       int    `json:"days"`
+	}
+	return jsonReply(http.StatusOK, struct {
+		Name     string     `json:"name"`
+		Address  address    `json:"address"`
+		Hours    []hours    `json:"opening_hours"`
+		Shipping []shipping `json:"shipping"`
+	}{
+		Name:     "Pine & Bramble",
+		Address:  address{"7 Mill Lane", "Keswick", "CA12 5NS", "GB"},
+		Hours:    []hours{{"Monday to Friday", "10:00", "18:00"}, {"Saturday", "09:00", "16:00"}},
+		Shipping: []shipping{{"standard", 0, 4}, {"express", expressCents, 1}},
+	}), nil
 }
 
 func nothingHere(r *http.Request) (reply, error) {
