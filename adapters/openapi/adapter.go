@@ -33,6 +33,12 @@ type Options struct {
 	// Media picks the media type of a request body, by operation key, where the
 	// document offers several.
 	Media map[string]string
+	// Outside lets a document on disk refer to files outside its folder.
+	Outside bool
+	// Fetch are the hosts, with a port where it is not the usual one, from which
+	// files that a document refers to may be fetched. The host of a document that
+	// came from a URL is always one of them.
+	Fetch []string
 }
 
 // An Adapter speaks for one HTTP API. It is made by [New] and is safe for use by

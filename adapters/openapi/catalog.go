@@ -12,7 +12,7 @@ import (
 // Catalog reads the document again and returns what it describes. An operation
 // that cannot be offered is left out with the reason.
 func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
-	doc, err := a.source.read(ctx)
+	doc, err := a.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,11 +105,20 @@ func (e *described) name() string {
 
 // text returns what an operation says of itself, else what its path item says.
 func (c *cataloger) text(e *described, field string) string {
-	text := e.own.get(field).str()
+	text := c.doc.words(e.own.field(field))
 	if text == "" {
-		text = e.shared.get(field).str()
+		text = c.doc.words(e.shared.field(field))
 	}
 	return plainText(text)
+}
+
+// words is the text at a place, or in the file that it refers to.
+func (d *document) words(p place) string {
+	p, err := d.follow(p)
+	if err != nil {
+		return ""
+	}
+	return p.raw.str()
 }
 
 // plainText keeps a document's brackets from being read as the name of an

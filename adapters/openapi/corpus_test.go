@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -95,7 +94,8 @@ func TestCorpus(t *testing.T) {
 			fmt.Fprintf(&table, "%-70s refused: %s\n", f.name, strings.TrimPrefix(text, f.name+": "))
 			continue
 		}
-		if limit := 5 * time.Second; took > limit {
+		// BenchmarkCatalog measures; this only catches what grows without end.
+		if limit := time.Minute; took > limit {
 			t.Errorf("%s took %v, want less than %v", f.name, took, limit)
 		}
 		checkCatalog(t, f.name, c)
@@ -193,16 +193,9 @@ func checkRefs(t *testing.T, name string, c *mapping.Catalog, schema json.RawMes
 		t.Errorf("%s: %.200s is not JSON", name, schema)
 		return
 	}
-	const mark = `"$ref":"`
-	for rest := []byte(schema); ; {
-		_, after, found := bytes.Cut(rest, []byte(mark))
-		if !found {
-			return
-		}
-		ref, _, _ := bytes.Cut(after, []byte(`"`))
-		if def, ok := strings.CutPrefix(string(ref), "#/$defs/"); !ok || c.Defs[def] == nil {
+	walkRefs(place{file: &docFile{}, raw: node(schema)}, false, func(_ place, ref string) {
+		if def, ok := strings.CutPrefix(ref, "#/$defs/"); !ok || c.Defs[def] == nil {
 			t.Errorf("%s: the reference %s leads nowhere", name, ref)
 		}
-		rest = after
-	}
+	})
 }

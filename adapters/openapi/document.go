@@ -18,6 +18,8 @@ type document struct {
 	// are below it. nil otherwise.
 	base *url.URL
 
+	name    string // the document's own file name, "" if it has none
+	self    string // 3.2's $self: the URL that the document calls its own
 	root    *docFile
 	files   map[string]*docFile // by name, the root among them
 	unread  map[string]string   // why a file that is referred to is not among files
@@ -40,37 +42,32 @@ type document struct {
 	schemas    map[string]*openapi3.Schema // by place
 }
 
-// A Document says where an OpenAPI document is. The zero Document is an empty one.
-type Document struct {
-	path  string
-	bytes []byte
-}
-
-// File is a document on disk. It is read again at every Catalog.
-func File(path string) Document { return Document{path: path} }
-
-// Bytes is a document in memory, which must not change afterwards.
-func Bytes(b []byte) Document { return Document{bytes: b} }
-
-// newDocument indexes a text that decode has read.
+// newDocument makes a document of a text that decode has read. Other files come
+// next, then index.
 func newDocument(root node, lost []mapping.Decision) (*document, error) {
-	d := &document{lost: lost, operations: map[string]*operation{}, schemas: map[string]*openapi3.Schema{}}
 	swagger, err := version(root)
 	if err != nil {
 		return nil, err
 	}
-	d.swagger = swagger
-	d.siblings = !swagger && !strings.HasPrefix(root.get("openapi").text(), "3.0")
-	d.root = newDocFile("", root)
+	d := &document{
+		lost: lost, swagger: swagger, root: newDocFile("", root), unread: map[string]string{},
+		operations: map[string]*operation{}, schemas: map[string]*openapi3.Schema{},
+	}
 	d.files = map[string]*docFile{"": d.root}
+	d.siblings = !swagger && !strings.HasPrefix(root.get("openapi").text(), "3.0")
+	d.self = root.get("$self").str()
+	return d, nil
+}
+
+// index finds the operations, and what holds for all of them.
+func (d *document) index() {
 	d.readSecurity()
 	d.servers = d.serverList(d.root.whole().member("servers"))
-	if swagger {
-		d.servers = serversFromV2(root)
+	if d.swagger {
+		d.servers = serversFromV2(d.root.root)
 	}
 	d.indexOperations()
 	d.findCollections()
-	return d, nil
 }
 
 // version tells Swagger 2.0 from OpenAPI 3.x, and both from everything else.
@@ -90,9 +87,11 @@ func version(root node) (swagger bool, err error) {
 		}
 		return true, nil
 	}
-	for key, what := range map[string]string{"asyncapi": "an AsyncAPI", "arazzo": "an Arazzo", "overlay": "an Overlay", "swaggerVersion": "a Swagger 1.x", "$schema": "a JSON Schema"} {
-		if root.get(key) != nil {
-			return false, fmt.Errorf("it is %s document, not an OpenAPI document", what)
+	for _, other := range [][2]string{
+		{"swaggerVersion", "a Swagger 1.x"}, {"asyncapi", "an AsyncAPI"}, {"arazzo", "an Arazzo"}, {"overlay", "an Overlay"}, {"$schema", "a JSON Schema"},
+	} {
+		if root.get(other[0]) != nil {
+			return false, fmt.Errorf("it is %s document, not an OpenAPI document", other[1])
 		}
 	}
 	return false, fmt.Errorf("it is not an OpenAPI document: it has no field openapi or swagger")

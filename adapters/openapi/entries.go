@@ -90,9 +90,13 @@ func isMethod(method string) bool {
 	return slices.Contains([]string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"}, method)
 }
 
-func (d *document) addEntry(method, path string, item, op place) {
+func (d *document) addEntry(method, path string, item, written place) {
 	key := method + " " + path
+	// The specification has no reference in place of an operation; people do.
+	op, err := d.follow(written)
 	switch _, known := d.byKey[key]; {
+	case err != nil:
+		d.note(mapping.Dropped, key, written, "%v", err)
 	case !op.raw.isObject():
 		d.note(mapping.Dropped, key, op, "an operation must be an object")
 	case known:

@@ -156,14 +156,6 @@ func (d *document) within(from place, fragment string) (place, bool) {
 	return place{}, false
 }
 
-// absolute returns the name of the file that a reference written at from names.
-func (d *document) absolute(from place, target string) string {
-	if target == "" {
-		return from.file.name
-	}
-	return target
-}
-
 // whole is the file itself as a place.
 func (f *docFile) whole() place { return place{file: f, raw: f.root} }
 

@@ -1,13 +1,9 @@
 package openapi
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
+	"net/url"
+	"path/filepath"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -19,7 +15,7 @@ func (a *Adapter) document(ctx context.Context) (*document, error) {
 	if a.doc != nil {
 		return a.doc, nil
 	}
-	doc, err := a.source.read(ctx)
+	doc, err := a.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -27,75 +23,53 @@ func (a *Adapter) document(ctx context.Context) (*document, error) {
 	return doc, nil
 }
 
-// read reads and indexes the document. The error is one sentence that names it.
-func (s Document) read(ctx context.Context) (*document, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	data, err := s.load()
+// read reads the document with the files that it refers to, and indexes it. The
+// error is one sentence that names the document.
+func (a *Adapter) read(ctx context.Context) (*document, error) {
+	l, err := newLoader(a.source, a.options)
 	if err != nil {
-		return nil, s.failure(mapping.NotFound, err)
+		return nil, a.source.failure(mapping.Invalid, err)
+	}
+	defer l.close()
+	data, base, err := l.first(ctx)
+	if err != nil {
+		return nil, a.source.failure(mapping.Invalid, err)
 	}
 	root, lost, err := decode(data)
 	if err != nil {
-		return nil, s.failure(mapping.Invalid, err)
+		return nil, a.source.failure(mapping.Invalid, err)
 	}
 	doc, err := newDocument(root, lost)
 	if err != nil {
-		return nil, s.failure(mapping.Invalid, err)
+		return nil, a.source.failure(mapping.Invalid, err)
 	}
+	doc.base = base
+	if a.source.path != "" {
+		doc.name = filepath.Base(a.source.path)
+	}
+	if err := l.others(ctx, doc); err != nil {
+		return nil, a.source.failure(mapping.Invalid, err)
+	}
+	doc.index()
 	return doc, nil
 }
 
-// load returns the bytes of the document.
-func (s Document) load() ([]byte, error) {
-	if s.path == "" {
-		return s.bytes, nil
+// first returns the bytes of the document itself, and its URL if it has one.
+func (l *loader) first(ctx context.Context) ([]byte, *url.URL, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, contextError(err)
 	}
-	f, err := os.Open(s.path)
-	if err != nil {
-		return nil, openError(err)
+	switch s := l.source; {
+	case s.url != "":
+		return l.fetch(ctx, s.url)
+	case s.path != "":
+		f, err := s.open()
+		data, err := readFile(f, err, maxDocument)
+		return data, nil, err
+	case s.stream != nil:
+		data, err := s.stream.read()
+		return data, nil, err
+	default:
+		return s.bytes, nil, nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, openError(err)
-	}
-	if info.IsDir() {
-		return nil, errors.New("it is a directory; name the document in it")
-	}
-	if info.Size() > maxDocument {
-		return nil, fmt.Errorf("it is larger than %d MB", maxDocument>>20)
-	}
-	// A pipe or a device has no size, so the limit holds while reading too.
-	var data bytes.Buffer
-	data.Grow(int(info.Size()) + bytes.MinRead)
-	if _, err := data.ReadFrom(io.LimitReader(f, maxDocument+1)); err != nil {
-		return nil, openError(err)
-	}
-	return data.Bytes(), nil
-}
-
-// openError says why a file cannot be read, without its path.
-func openError(err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("there is no such file")
-	case errors.Is(err, fs.ErrPermission):
-		return errors.New("this process may not read it")
-	}
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		return e.Err
-	}
-	return err
-}
-
-// failure names the document that an error is about.
-func (s Document) failure(code mapping.Code, err error) error {
-	name := s.path
-	if name == "" {
-		name = "the document"
-	}
-	return &mapping.Error{Code: code, Problem: name + ": " + err.Error(), Err: err}
 }
