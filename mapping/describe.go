@@ -3,7 +3,6 @@ package mapping
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,39 +18,25 @@ const (
 // describe writes every tool's description: when to use it, when not to, what it
 // does to the backend, what the backend says of it.
 func (b *builder) describe() {
-	drafts := make([]draft, len(b.tools))
-	for i, t := range b.tools {
-		drafts[i] = newDraft(t)
-	}
-	near := newNeighbourhood(drafts)
-	for len(drafts) > 0 {
-		b.writeAll(ofOneSource(drafts), near)
-		drafts = drafts[len(ofOneSource(drafts)):]
-	}
-}
-
-func ofOneSource(drafts []draft) []draft {
-	end := slices.IndexFunc(drafts, func(d draft) bool { return d.tool.source != drafts[0].tool.source })
-	if end < 0 {
-		end = len(drafts)
-	}
-	return drafts[:end]
-}
-
-// writeAll writes the descriptions of one source.
-func (b *builder) writeAll(drafts []draft, near *neighbourhood) {
-	size := sizeFor(len(drafts))
-	short := 0
-	for i := range drafts {
-		d := &drafts[i]
-		if b.write(d, d.avoid(near.of(d)), size) {
-			short++
+	for tools := range bySource(b.tools) {
+		size := sizeFor(len(tools))
+		drafts := make([]draft, len(tools))
+		for i, t := range tools {
+			drafts[i] = newDraft(t, size)
 		}
-	}
-	if short > 0 {
-		b.decide(Decision{Source: drafts[0].tool.Source, What: Cut, Why: fmt.Sprintf(
-			"%s of %d keep at most %d characters of what the backend says in detail, because the list is long; with fewer tools they keep more",
-			count(short, "description"), len(drafts), size.details)})
+		near := newNeighbourhood(drafts)
+		short := 0
+		for i := range drafts {
+			d := &drafts[i]
+			if b.write(d, d.avoid(near.of(d)), size) {
+				short++
+			}
+		}
+		if short > 0 {
+			b.decide(Decision{Source: tools[0].Source, What: Cut, Why: fmt.Sprintf(
+				"%s of %d keep at most %d characters of what the backend says in detail, because the list is long; with fewer tools they keep more",
+				count(short, "description"), len(tools), size.details)})
+		}
 	}
 }
 
@@ -95,15 +80,14 @@ func (b *builder) write(d *draft, avoid string, size size) (short bool) {
 	details := withoutPointers(d.rest)
 	kept, _ := cutSentences(details, min(fits, size.details))
 	t.Description = joined(head, stopped(kept), dataSentence)
-	switch said, all := utf8.RuneCountInString(kept), utf8.RuneCountInString(details); {
-	case said == all:
-		return false
-	case fits > size.details:
-		return true
-	default:
-		b.decideFor(t, Cut, "the description has room for %d of the %d characters that the backend says", said, all)
-		return false
+	if size.details < maxDescription {
+		return len(kept) < len(details) || d.more
 	}
+	if len(kept) < len(details) {
+		b.decideFor(t, Cut, "the description has room for %d of the %d characters that the backend says",
+			utf8.RuneCountInString(kept), utf8.RuneCountInString(details))
+	}
+	return false
 }
 
 // withoutPointers drops the sentences that only point at a page whose address

@@ -15,16 +15,21 @@ type draft struct {
 	tool   *Tool
 	phrase phrase
 	role   role
-	// rest is what the backend says beyond the phrase.
+	// rest is what the backend says beyond the phrase, more that it says more.
 	rest string
+	more bool
 }
 
 // newDraft reads what the backend says: the summary, else the first sentence of
 // the text, else the words of the name.
-func newDraft(t *Tool) draft {
+func newDraft(t *Tool, size size) draft {
 	d := draft{tool: t}
+	text := t.op.Text
+	if size.details == 0 { // the rest would only be thrown away
+		text, _, d.more = strings.Cut(strings.ReplaceAll(text, "\r", ""), "\n\n")
+	}
 	first, rest := firstSentence(t.source.words(plainText(t.op.Summary)))
-	d.rest = joined(stopped(rest), t.source.words(plainText(t.op.Text)))
+	d.rest = joined(stopped(rest), t.source.words(plainText(text)))
 	d.phrase = phraseOf(first)
 	if first == "" || snake(first) == snake(t.op.Name) {
 		d.takeText(first)

@@ -17,7 +17,7 @@ const verbs = " " +
 	"follow force fork forward freeze generate get give grant handle hide identify ignore import " +
 	"increment index indicate ingest initialize initiate inject insert inspect install instantiate " +
 	"invalidate invite invoke issue join kill launch leave link list load locate lock log login logout " +
-	"lookup make manage map mark measure merge migrate mint modify monitor mount move mute notify obtain " +
+	"look lookup make manage map mark measure merge migrate mint modify monitor mount move mute notify obtain " +
 	"offer open operate order overwrite parse patch pause pay perform pick pin ping place play poll " +
 	"populate post prepare preview print process promote provide provision prune publish pull purchase " +
 	"purge push put query queue reactivate read rebase reboot rebuild receive recompute reconnect record " +

@@ -116,8 +116,10 @@ func (r *role) fromName(name string) {
 		return
 	}
 	switch {
-	case verb == "list" || verb == "get" || verb == "update" || verb == "replace" || verb == "delete":
+	case verb == "list" || verb == "get" || verb == "update" || verb == "replace":
 		r.verb = verb
+	case verb == "delete" || verb == "remove" || verb == "destroy":
+		r.verb = "delete"
 	case searches(verb):
 		r.verb = "search"
 	case creates(verb):
@@ -147,8 +149,8 @@ func nearest(verb string) []string {
 	return nil
 }
 
-// A neighbourhood finds, for each tool, the one that it is likeliest to be taken
-// for.
+// A neighbourhood finds, for each tool of one source, the one that it is
+// likeliest to be taken for.
 type neighbourhood struct {
 	// byPlace has what does something else to the same thing.
 	byPlace map[neighbour]*draft
@@ -157,11 +159,7 @@ type neighbourhood struct {
 }
 
 // A neighbour is a verb at a place or with a noun.
-type neighbour struct {
-	source *source
-	thing  string
-	verb   string
-}
+type neighbour struct{ thing, verb string }
 
 func newNeighbourhood(drafts []draft) *neighbourhood {
 	n := &neighbourhood{byPlace: map[neighbour]*draft{}, byNoun: map[neighbour][]*draft{}}
@@ -172,11 +170,11 @@ func newNeighbourhood(drafts []draft) *neighbourhood {
 		}
 		// Of two the one whose key sorts first, so that the catalog's order does not
 		// matter.
-		at := neighbour{d.tool.source, d.role.place, d.role.verb}
+		at := neighbour{d.role.place, d.role.verb}
 		if other := n.byPlace[at]; other == nil || d.tool.Key < other.tool.Key {
 			n.byPlace[at] = d
 		}
-		kind := neighbour{d.tool.source, d.role.noun, d.role.verb}
+		kind := neighbour{d.role.noun, d.role.verb}
 		n.byNoun[kind] = append(n.byNoun[kind], d)
 	}
 	for _, kind := range n.byNoun {
@@ -189,7 +187,7 @@ func newNeighbourhood(drafts []draft) *neighbourhood {
 // be told from its own.
 func (n *neighbourhood) of(d *draft) *draft {
 	for _, verb := range nearest(d.role.verb) {
-		other := n.byPlace[neighbour{d.tool.source, d.role.place, verb}]
+		other := n.byPlace[neighbour{d.role.place, verb}]
 		if other != nil && d.differs(other) {
 			return other
 		}
@@ -200,7 +198,7 @@ func (n *neighbourhood) of(d *draft) *draft {
 // sibling returns the tool with the most similar name among those that do the
 // same to things of the same kind.
 func (n *neighbourhood) sibling(d *draft) *draft {
-	kind := n.byNoun[neighbour{d.tool.source, d.role.noun, d.role.verb}]
+	kind := n.byNoun[neighbour{d.role.noun, d.role.verb}]
 	at, found := slices.BinarySearchFunc(kind, d.tool.Name, func(o *draft, name string) int { return strings.Compare(o.tool.Name, name) })
 	if !found {
 		return nil

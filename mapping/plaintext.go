@@ -15,10 +15,14 @@ func plainText(text string) string {
 	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = withoutTags(text)
-	text = image.ReplaceAllString(text, "")
-	text = link.ReplaceAllString(text, "$1")
-	text = bold.ReplaceAllString(text, "$2")
-	text = italic.ReplaceAllString(text, "$1$2$3")
+	if strings.IndexByte(text, '[') >= 0 {
+		text = image.ReplaceAllString(text, "")
+		text = link.ReplaceAllString(text, "$1")
+	}
+	if strings.ContainsAny(text, "*_") {
+		text = bold.ReplaceAllString(text, "$2")
+		text = italic.ReplaceAllString(text, "$1$2$3")
+	}
 	w := &lineJoiner{}
 	for line := range strings.SplitSeq(text, "\n") {
 		w.add(strings.TrimSpace(line))
