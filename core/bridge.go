@@ -32,6 +32,8 @@ type Bridge struct {
 	close func() error   // runs once
 	work  sync.WaitGroup // goroutines that end with life
 
+	// greeting is what instructions are before the first publish.
+	greeting string
 	// first is closed by the first publish; current is set from then on.
 	first   chan struct{}
 	current atomic.Pointer[snapshot]
@@ -71,6 +73,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 	for name, adapter := range s {
 		b.sources[name] = b.newSource(name, adapter)
 	}
+	b.greeting = b.instructionsFor(b.sources)
 	b.startLoading()
 	return b, nil
 }

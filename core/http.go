@@ -32,6 +32,7 @@ const (
 // to sessions.
 type router struct {
 	bridge   *Bridge
+	most     int // sessions at a time
 	json     http.Handler
 	stream   http.Handler
 	sessions http.Handler
@@ -49,6 +50,7 @@ func (b *Bridge) newRouter() *router {
 	asJSON.JSONResponse = true
 	return &router{
 		bridge: b,
+		most:   maxSessions,
 		json:   mcp.NewStreamableHTTPHandler(server, &asJSON),
 		stream: mcp.NewStreamableHTTPHandler(server, &stateless),
 		sessions: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
@@ -176,7 +178,7 @@ func (rt *router) checkSession(r *http.Request, msg message) *refusal {
 			open++
 		}
 	}
-	if open >= maxSessions {
+	if open >= rt.most {
 		return &refusal{code: jsonrpc.CodeInternalError, text: "there are too many sessions; try again later"}
 	}
 	return nil

@@ -9,9 +9,10 @@ import (
 
 // A snapshot is all that one publish makes visible. It never changes.
 type snapshot struct {
-	surface *mapping.Surface
-	sources map[string]*source
-	lists   *lists
+	surface      *mapping.Surface
+	sources      map[string]*source
+	lists        *lists
+	instructions string
 }
 
 // publish builds a snapshot of what is loaded and swaps it in. b.mu is held.
@@ -21,9 +22,10 @@ func (b *Bridge) publish() {
 	}
 	surface := mapping.Build(b.catalogs(), b.rules)
 	next := &snapshot{
-		surface: surface,
-		sources: maps.Clone(b.sources),
-		lists:   newLists(surface),
+		surface:      surface,
+		sources:      maps.Clone(b.sources),
+		lists:        newLists(surface),
+		instructions: b.instructionsFor(b.sources),
 	}
 	before := b.current.Swap(next)
 	if before == nil {

@@ -70,6 +70,30 @@ func (s *source) watch(ctx context.Context, w Watcher, path string, caller mappi
 type watches struct {
 	mu        sync.Mutex
 	bySession map[*mcp.ServerSession]map[string]context.CancelFunc
+	pending   map[string]bool // URIs whose change is about to be announced
+}
+
+// announceDelay is how long the changes of one resource are gathered. Each
+// session watches for itself and an announcement goes to all of them.
+const announceDelay = 10 * time.Millisecond
+
+// gather runs announce for a URI once, however often it is called meanwhile.
+func (w *watches) gather(uri string, announce func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.pending[uri] {
+		return
+	}
+	if w.pending == nil {
+		w.pending = map[string]bool{}
+	}
+	w.pending[uri] = true
+	time.AfterFunc(announceDelay, func() {
+		w.mu.Lock()
+		delete(w.pending, uri)
+		w.mu.Unlock()
+		announce()
+	})
 }
 
 // add remembers how to end a watch. It returns false where this session watches
@@ -161,7 +185,9 @@ func (b *Bridge) watchResource(session *mcp.ServerSession, s *source, uri string
 	refused := make(chan error, 1)
 	go func() {
 		err := watch(ctx, func() {
-			b.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // the session may be gone
+			b.watches.gather(uri, func() {
+				b.server.ResourceUpdated(b.life, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // sessions may be gone
+			})
 		})
 		b.watches.end(session, uri)
 		if err != nil && !errors.Is(err, context.Canceled) {

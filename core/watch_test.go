@@ -2,8 +2,10 @@ package core_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
 	"github.com/mcp-bridge/mcp-bridge/core"
@@ -67,6 +69,33 @@ func TestSubscribe(t *testing.T) {
 		synctest.Wait()
 		if n := bell.Ring("readme"); n != 0 {
 			t.Errorf("%d watches after the session, want none", n)
+		}
+	})
+}
+
+// However many sessions watch a resource, each is told of a change once.
+func TestSubscribersAreToldOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		adapter, bell := watchedShop()
+		b := newBridge(t, core.Options{}, core.Sources{"shop": adapter})
+		var told atomic.Int64
+		for range 3 {
+			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+				ResourceUpdatedHandler: func(context.Context, *mcp.ResourceUpdatedNotificationRequest) { told.Add(1) },
+			})
+			c, err := client.Connect(t.Context(), memoryTransport(t, b), &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "shop://shop/readme"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		bell.Ring("readme")
+		time.Sleep(time.Second)
+		if n := told.Load(); n != 3 {
+			t.Errorf("3 sessions were told %d times", n)
 		}
 	})
 }
