@@ -351,6 +351,9 @@ func outputDefects() []defect {
 		}
 	}
 	return []defect{
+		{"an exact output that is not", func(n *notebook) {
+			n.fake.Offer.Operations[1].Output = json.RawMessage(`{"type": "object", "required": ["id", "text", "author"]}`)
+		}, []string{"output/exact"}},
 		{"a picture of no type", motd(mapping.Block{Kind: mapping.Image}), []string{"output/results"}},
 		{"a block of no kind", motd(mapping.Block{Kind: "video"}), []string{"output/results"}},
 		{"a plain error", missing(errors.New("no body")), []string{"output/errors"}},

@@ -89,12 +89,12 @@ func (h Harness) valid() error {
 	}
 	for _, k := range h.Calls {
 		if k.Want == nil {
-			return fmt.Errorf("the known call of %q says not what it wants", k.Call.Key)
+			return fmt.Errorf("the known call of %q does not say what it wants", k.Call.Key)
 		}
 	}
 	for _, k := range h.Reads {
 		if k.Want == nil {
-			return fmt.Errorf("the known read of %q says not what it wants", k.Path)
+			return fmt.Errorf("the known read of %q does not say what it wants", k.Path)
 		}
 	}
 	return nil

@@ -72,6 +72,8 @@ func notebookCatalog() mapping.Catalog {
 			{
 				Key: "notes/get", Name: "get_note", Effect: mapping.Reads,
 				Params: []mapping.Param{{In: "path", Name: "id", Required: true, Text: "Number of the note.", Schema: id}},
+				Output: json.RawMessage(`{"type": "object", "required": ["id", "text"], "properties": {"id": {"type": "integer"}, "text": {"type": "string"}}}`),
+				Exact:  true,
 			},
 			{
 				Key: "notes/add", Name: "add_note", Effect: mapping.Writes,

@@ -1,6 +1,7 @@
 package adaptertest
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -10,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -21,6 +24,9 @@ func outputRows() []row {
 		{"output/results",
 			"a malformed result breaks the message around it, and with it the connection",
 			(*bench).outputResults},
+		{"output/exact",
+			"a client checks answers against a published output schema, and throws away those that do not fit",
+			(*bench).outputExact},
 		{"output/errors",
 			"a model can act on a sentence, not on a stack or a type name",
 			(*bench).outputErrors},
@@ -83,6 +89,64 @@ func (b *bench) outputResults() {
 			}
 		}
 	})
+}
+
+// outputExact holds answers against the outputs that the catalog says are exact.
+func (b *bench) outputExact() {
+	c := b.catalog()
+	if c == nil {
+		return
+	}
+	outputs := map[string]*jsonschema.Schema{}
+	for _, op := range c.Operations {
+		if !op.Exact {
+			continue
+		}
+		schema, err := outputSchema(op, c.Defs)
+		if err != nil {
+			b.note("the output of %q, which is said to be exact, does not compile: %v", op.Key, err)
+			continue
+		}
+		outputs[op.Key] = schema
+	}
+	if len(b.seen()) == 0 && len(outputs) == 0 {
+		b.skip("no operation has an exact output")
+	}
+	for _, k := range b.h.Calls {
+		if schema := outputs[k.Call.Key]; schema != nil {
+			b.fits(b.call(b.ctx, k.Call), schema)
+		}
+	}
+}
+
+func outputSchema(op mapping.Operation, defs map[string]json.RawMessage) (*jsonschema.Schema, error) {
+	root := map[string]any{}
+	for name, def := range defs {
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(def))
+		if err != nil {
+			return nil, err
+		}
+		root[name] = v
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(op.Output))
+	if err != nil {
+		return nil, err
+	}
+	return compile(map[string]any{"$defs": root, "allOf": []any{v}})
+}
+
+// fits wants an answer that satisfies a schema.
+func (b *bench) fits(a answer, schema *jsonschema.Schema) {
+	if a.broken || a.err != nil || a.result == nil {
+		return
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.result.JSON))
+	if err == nil {
+		err = schema.Validate(v)
+	}
+	if err != nil {
+		b.note("%s answered with %s, against its own output schema: %v", a.what, excerpt(string(a.result.JSON)), err)
+	}
 }
 
 // malformed says what a block lacks, "" if it is whole.

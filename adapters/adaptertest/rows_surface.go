@@ -63,7 +63,7 @@ func (b *bench) inputSchema(t *mapping.Tool) {
 		b.note("the input schema of %s is no object: %s", t.Name, excerpt(string(t.Input)))
 		return
 	}
-	if err := compile(root); err != nil {
+	if _, err := compile(root); err != nil {
 		b.note("the input schema of %s does not compile: %v", t.Name, err)
 	}
 }
