@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -58,5 +59,17 @@ func (snap *snapshot) whose(ref *mcp.CompleteReference, c *mapping.Completion) *
 		return nil
 	}
 	c.Resource = a.Path
+	ownNames(a, c)
 	return snap.sources[a.Source]
+}
+
+// ownNames puts the backend's names of a template's variables in place of those
+// that are published.
+func ownNames(a *mapping.Address, c *mapping.Completion) {
+	c.Argument = cmp.Or(a.Variable(c.Argument), c.Argument)
+	known := make(map[string]string, len(c.Known))
+	for name, value := range c.Known {
+		known[cmp.Or(a.Variable(name), name)] = value
+	}
+	c.Known = known
 }

@@ -179,7 +179,7 @@ func (snap *snapshot) toFront(ctx context.Context, req mcp.Request) (context.Con
 			return ctx, req
 		}
 		target, err := snap.surface.Resolve(r.Params.URI)
-		if mapping.CodeOf(err) == mapping.NotFound || err == nil && !maySee(target.Address, callerOf(r.Extra)) {
+		if mapping.CodeOf(err) == mapping.NotFound || target != nil && !maySee(target.Address, callerOf(r.Extra)) {
 			return ctx, req
 		}
 		params := *r.Params

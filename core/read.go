@@ -22,11 +22,11 @@ func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadReso
 		return nil, err
 	}
 	target, err := snap.surface.Resolve(uri)
+	if target != nil && !maySee(target.Address, r.caller) {
+		return nil, errNoResource()
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !maySee(target.Address, r.caller) {
-		return nil, errNoResource()
 	}
 	line := b.begin("resources/read", target.Address.Source, r)
 	line.path(target.Address.Path)

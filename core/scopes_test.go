@@ -86,6 +86,10 @@ func TestScopes(t *testing.T) {
 				if err == nil || err.Error() != errors.Join(unknown).Error() {
 					t.Errorf("%s: an invisible resource is %v, an unknown one %v", revision, err, unknown)
 				}
+				_, malformed := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "shop://shop/orders/no-number"})
+				if malformed == nil || malformed.Error() != errors.Join(unknown).Error() {
+					t.Errorf("%s: an invisible resource with a wrong id is %v, an unknown one %v", revision, malformed, unknown)
+				}
 			}
 			session.Close()
 		}

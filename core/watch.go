@@ -149,11 +149,11 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	}
 	caller := callerOf(r.Extra)
 	target, err := snap.surface.Resolve(uri)
+	if target != nil && !maySee(target.Address, caller) {
+		return errNoResource()
+	}
 	if err != nil {
 		return err
-	}
-	if !maySee(target.Address, caller) {
-		return errNoResource()
 	}
 	s := snap.sources[target.Address.Source]
 	w, ok := s.adapter.(Watcher)

@@ -282,3 +282,14 @@ func expand(t *testing.T, s *Surface, vars map[string]string) string {
 var expression = regexp.MustCompile(`\{([/?]?)[^}]*\}`)
 
 func encode(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
+
+// A variable that RFC 6570 has no name for is published under another, and
+// asked for under its own.
+func TestVariable(t *testing.T) {
+	a := reads("x", "pets/{pet-id}{?filter[name]}").Addresses()[0]
+	for public, own := range map[string]string{"pet_id": "pet-id", "filter_name_": "filter[name]", "pet-id": "", "other": ""} {
+		if got := a.Variable(public); got != own {
+			t.Errorf("Variable(%q) = %q, want %q", public, got, own)
+		}
+	}
+}
