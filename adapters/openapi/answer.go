@@ -58,11 +58,11 @@ func showable(mediaType string) bool {
 
 // result turns an answer into what mapping shows, or a failure into an error.
 func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Result, error) {
-	if r.status < 200 || r.status > 299 {
+	if (r.status < 200 || r.status > 299) && r.status != http.StatusNotModified {
 		return nil, a.statusFailure(op, r)
 	}
 	if len(bytes.TrimSpace(r.body)) == 0 {
-		return &mapping.Result{Note: emptyNote(r)}, nil
+		return &mapping.Result{Note: emptyNote(op, r)}, nil
 	}
 	t := r.header.Get("Content-Type")
 	switch kind := answerKind(t, r.body); kind {
@@ -76,11 +76,18 @@ func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Resu
 	return nil, nil
 }
 
-// emptyNote says in words that a call without an answer worked.
-func emptyNote(r *reply) string {
+// emptyNote says in words that a call without an answer worked, and what the
+// header says where that is the answer.
+func emptyNote(op *operation, r *reply) string {
 	note := fmt.Sprintf("It worked: the API answered %s without content", statusWords(r.status))
-	if at := r.header.Get("Location"); at != "" {
-		note += "; it names the place " + at
+	names := []string{"Location"}
+	if op.method == http.MethodHead || op.method == http.MethodOptions {
+		names = []string{"Allow", "Content-Type", "Content-Length", "Last-Modified", "Etag", "Location"}
+	}
+	for _, name := range names {
+		if v := r.header.Get(name); v != "" {
+			note += "; " + name + ": " + v
+		}
 	}
 	return note + "."
 }

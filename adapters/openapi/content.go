@@ -102,13 +102,17 @@ func (d *document) answers(e *described) []documented {
 	return append(good, rest...)
 }
 
-// accepts are the media types of an operation's answers, those of success first.
+// accepts are the media types of an operation's answers: those of success, else
+// of any other.
 func (d *document) accepts(e *described) []string {
 	if d.swagger {
 		return d.produces(e)
 	}
 	var all []string
 	for _, a := range d.answers(e) {
+		if !strings.HasPrefix(a.status, "2") && len(all) > 0 {
+			break
+		}
 		for name := range a.member("content").raw.members() {
 			if !slices.Contains(all, name) {
 				all = append(all, name)

@@ -72,7 +72,7 @@ func TestHandlerStreams(t *testing.T) {
 func TestHandlerOfHead(t *testing.T) {
 	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, strings.Repeat("x", 1000)) })
 	r, err := sendTo(t.Context(), t, "HEAD", Options{Handler: api}, mapping.Call{})
-	if got, want := resultText(t, r, err), "note It worked: the API answered 200 OK without content."; got != want {
+	if got, want := resultText(t, r, err), "note It worked: the API answered 200 OK without content; Content-Type: text/plain; charset=utf-8."; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

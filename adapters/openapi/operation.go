@@ -37,8 +37,8 @@ type operation struct {
 	body      *openapi3.RequestBody
 	mediaType string
 	media     *openapi3.MediaType
-	// accepts are the media types of the answers, those of success first, without
-	// repetition; empty where the document names none.
+	// accepts are the media types of the answers, without repetition: those of
+	// success, else of any other; empty where the document names none.
 	accepts []string
 	// servers are those that hold for this operation: its own, else its path
 	// item's, else the document's, as written; empty where none are named.

@@ -28,8 +28,15 @@ func (s *secrets) add(credential string) {
 		all = append(all, token)
 	}
 	for _, t := range all {
-		if len(t) >= minSecret && !slices.Contains(s.texts, t) {
-			s.texts = append(s.texts, t)
+		if len(t) < minSecret {
+			continue
+		}
+		// As it is, in JSON, in a URL and in a form.
+		inJSON := strings.Trim(string(appendString(nil, t)), `"`)
+		for _, form := range []string{t, inJSON, escapeURL.value(t), escapeForm.value(t)} {
+			if !slices.Contains(s.texts, form) {
+				s.texts = append(s.texts, form)
+			}
 		}
 	}
 	// The longest first, so that no rest of one is left.

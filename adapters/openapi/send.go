@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/internal/outbound"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -56,7 +57,9 @@ func (a *Adapter) attempt(req *http.Request, op *operation, c mapping.Call) (*re
 
 // once sends a copy of req with credentials.
 func (a *Adapter) once(req *http.Request, op *operation, c mapping.Call) (*reply, grant, error) {
-	out := req.Clone(req.Context())
+	ctx, cancel := context.WithCancel(req.Context())
+	defer cancel()
+	out := req.Clone(ctx)
 	if req.GetBody != nil {
 		body, err := req.GetBody()
 		if err != nil {
@@ -73,7 +76,11 @@ func (a *Adapter) once(req *http.Request, op *operation, c mapping.Call) (*reply
 		return nil, g, sendFailure(req.Context(), op, err)
 	}
 	defer resp.Body.Close()
+	stop := endStream(resp, cancel)
 	r, err := readReply(resp, c.MaxBytes)
+	if stop() && errors.Is(err, context.Canceled) {
+		r.cut, err = true, nil
+	}
 	if err != nil {
 		return nil, g, sendFailure(req.Context(), op, err)
 	}
@@ -83,29 +90,38 @@ func (a *Adapter) once(req *http.Request, op *operation, c mapping.Call) (*reply
 	return r, g, nil
 }
 
-// readReply reads an answer of at most limit bytes, unpacked.
+// endStream ends an answer that is a stream of events, and may have no end, in
+// time to hand on what came. The function that it returns says whether it did.
+func endStream(resp *http.Response, cancel context.CancelFunc) func() bool {
+	deadline, ok := resp.Request.Context().Deadline()
+	if !ok || essence(resp.Header.Get("Content-Type")) != "text/event-stream" {
+		return func() bool { return false }
+	}
+	timer := time.AfterFunc(time.Until(deadline)*4/5, cancel)
+	return func() bool { return !timer.Stop() }
+}
+
+// readReply reads an answer of at most limit bytes, unpacked. What came before an
+// error is in the reply.
 func readReply(resp *http.Response, limit int64) (*reply, error) {
 	from := io.Reader(resp.Body)
 	if encoding := resp.Header.Get("Content-Encoding"); strings.EqualFold(encoding, "gzip") || strings.EqualFold(encoding, "x-gzip") {
 		unpacked, err := gzip.NewReader(resp.Body)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		if err == nil {
+		switch {
+		case err == nil:
 			defer unpacked.Close()
 			from = unpacked
+		case !errors.Is(err, io.EOF): // which is no content at all
+			return &reply{}, err
 		}
 	}
 	// One byte past the limit tells "exactly full" from "cut".
 	body, err := io.ReadAll(io.LimitReader(from, limit+1))
-	if err != nil {
-		return nil, err
-	}
 	r := &reply{status: resp.StatusCode, header: resp.Header, body: body}
 	if int64(len(body)) > limit {
 		r.body, r.cut = body[:limit], true
 	}
-	return r, nil
+	return r, err
 }
 
 // newClient makes the way out of an adapter.

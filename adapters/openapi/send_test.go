@@ -286,3 +286,85 @@ func TestCutJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamOfEvents hands on what came of a stream that does not end.
+func TestStreamOfEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for i := 0; ; i++ {
+				if _, err := fmt.Fprintf(w, "data: %d\n\n", i); err != nil {
+					return
+				}
+				select {
+				case <-time.After(3 * time.Second):
+				case <-r.Context().Done():
+					return
+				}
+			}
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		r, err := sendTo(ctx, t, "GET", Options{Handler: api}, mapping.Call{})
+		want := "text text/event-stream data: 0\n\ndata: 1\n\ndata: 2\n\n\ntruncated\nnote The answer was cut, for it is more than can be passed on."
+		if got := resultText(t, r, err); got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	})
+}
+
+// TestHead tells what the header says.
+func TestHead(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/csv")
+		w.Header().Set("Etag", `"7"`)
+		w.Header().Set("Content-Length", "1000")
+	}))
+	defer api.Close()
+	r, err := sendTo(t.Context(), t, "HEAD", Options{BaseURL: api.URL}, mapping.Call{})
+	if got, want := resultText(t, r, err), `note It worked: the API answered 200 OK without content; Content-Type: text/csv; Content-Length: 1000; Etag: "7".`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestBytesOnTheWire compares with what goes over a socket, byte for byte
+// (RFC 9112 section 3).
+func TestBytesOnTheWire(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	raw := make(chan string, 1)
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			raw <- err.Error()
+			return
+		}
+		defer conn.Close()
+		b := make([]byte, 4096)
+		n, err := conn.Read(b)
+		if err != nil {
+			raw <- err.Error()
+			return
+		}
+		raw <- string(b[:n])
+		io.WriteString(conn, "HTTP/1.1 204 No Content\r\n\r\n")
+	}()
+	spec := `
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths: {'/a b/{id}': {get: {parameters: [{name: id, in: path, required: true, schema: {type: string}}, {name: 'q[]', in: query, schema: {type: string}}, {name: X-N, in: header, schema: {type: integer}}], responses: {'204': {description: ok}}}}}
+`
+	a := New(Bytes([]byte(spec)), Options{BaseURL: "http://" + listener.Addr().String() + "/v1/"})
+	defer a.Close()
+	if _, err := a.Call(t.Context(), testCall(t, "GET /a b/{id}", `{"path": {"id": "../x?"}, "query": {"q[]": "ü+"}, "header": {"X-N": 9007199254740993}}`)); err != nil {
+		t.Fatal(err)
+	}
+	want := "GET /v1/a%20b/..%2Fx%3F?q%5B%5D=%C3%BC%2B HTTP/1.1\r\nHost: " + listener.Addr().String() +
+		"\r\nUser-Agent: mcp-bridge\r\nAccept: application/json, */*;q=0.8\r\nX-N: 9007199254740993\r\nAccept-Encoding: gzip\r\n\r\n"
+	if got := <-raw; got != want {
+		t.Errorf("sent\n%q\nwant\n%q", got, want)
+	}
+}

@@ -48,7 +48,9 @@ func (a *Adapter) server(op *operation) (*url.URL, error) {
 	return ready(u)
 }
 
-// root is what relative servers are resolved against: nil if nothing is known.
+// root is what relative servers are resolved against: the base URL, else where
+// the document came from, else, because a document on disk came from nowhere, its
+// own first server; nil if nothing is known.
 func (a *Adapter) root(doc *document) (*url.URL, error) {
 	switch {
 	case a.options.BaseURL != "":
@@ -59,7 +61,15 @@ func (a *Adapter) root(doc *document) (*url.URL, error) {
 		return u, nil
 	case doc != nil && doc.base != nil:
 		return doc.base, nil
-	case a.options.Handler != nil:
+	}
+	if doc != nil && len(doc.servers) > 0 {
+		if text, err := a.fill(doc.servers[0]); err == nil {
+			if u, err := url.Parse(text); err == nil && u.Host != "" {
+				return u, nil
+			}
+		}
+	}
+	if a.options.Handler != nil {
 		return url.Parse(localServer)
 	}
 	return nil, nil
