@@ -31,23 +31,26 @@ func load(t *testing.T, text string) (*config, error) {
 	return c, err
 }
 
+// wholeConfig says something about everything.
+const wholeConfig = `{
+	"$schema": "./docs/config.schema.json",
+	"name": "acme",
+	"instructions": "Ask first.",
+	"sources": {
+		"pets": {"kind": "openapi", "location": "${env:PETS}", "baseURL": "http://localhost:8080/v1",
+			"headers": {"X-Team": "a"}, "credentials": {"apiKeyName": "${env:PETS_KEY}"}, "variables": {"region": "eu"}, "media": {"POST /pets": "application/xml"},
+			"allow": ["get_*"], "deny": ["tag:admin"], "timeout": "10s", "readOnly": true, "prefix": "",
+			"overrides": {"GET /pets/{id}": {"name": "get_pet", "description": "One pet.", "effect": "reads", "hidden": true}}},
+		"my-shop": {"kind": "demo-api"}
+	},
+	"rules": {"readOnly": true, "allow": ["effect:reads"], "deny": ["x"], "confirm": ["effect:destroys"], "outputSchemas": "always"},
+	"limits": {"timeout": "1m30s", "concurrent": 4, "resultBytes": 30000},
+	"http": {"listen": "127.0.0.1:9000", "hosts": ["bridge.example"], "origins": ["https://app.example"]},
+	"log": {"level": "debug"}
+}`
+
 func TestConfig(t *testing.T) {
-	c, err := load(t, `{
-		"$schema": "./docs/config.schema.json",
-		"name": "acme",
-		"instructions": "Ask first.",
-		"sources": {
-			"pets": {"kind": "openapi", "location": "${env:PETS}", "baseURL": "http://localhost:8080/v1",
-				"headers": {"X-Team": "a"}, "credentials": {"apiKeyName": "${env:PETS_KEY}"}, "variables": {"region": "eu"},
-				"allow": ["get_*"], "deny": ["tag:admin"], "timeout": "10s", "readOnly": true, "prefix": "",
-				"overrides": {"GET /pets/{id}": {"name": "get_pet", "description": "One pet.", "effect": "reads", "hidden": true}}},
-			"my-shop": {"kind": "demo-api"}
-		},
-		"rules": {"readOnly": true, "allow": ["effect:reads"], "deny": ["x"], "confirm": ["effect:destroys"], "outputSchemas": "always"},
-		"limits": {"timeout": "1m30s", "concurrent": 4, "resultBytes": 30000},
-		"http": {"listen": "127.0.0.1:9000", "hosts": ["bridge.example"], "origins": ["https://app.example"]},
-		"log": {"level": "debug"}
-	}`)
+	c, err := load(t, wholeConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,8 +59,9 @@ type openapiSource struct {
 	Location    string            `json:"location" jsonschema:"The path of the OpenAPI or Swagger document, JSON or YAML. A relative path starts at the config file."`
 	BaseURL     string            `json:"baseURL,omitempty" jsonschema:"Where the API is, in place of every server that the document names."`
 	Headers     headers           `json:"headers,omitempty" jsonschema:"Headers to send with every request."`
-	Credentials map[string]string `json:"credentials,omitempty" jsonschema:"Secrets, by the name of the document's security scheme."`
+	Credentials map[string]string `json:"credentials,omitempty" jsonschema:"Secrets, by the name of the document's security scheme: a key, a token, user:password for basic, or id:secret for OAuth client credentials."`
 	Variables   map[string]string `json:"variables,omitempty" jsonschema:"Values of server variables, in place of the document's defaults."`
+	Media       map[string]string `json:"media,omitempty" jsonschema:"The media type to send a body as, by operation key, where the document offers several."`
 }
 
 func (s *openapiSource) common() *sourceConfig { return &s.sourceConfig }
@@ -83,6 +84,7 @@ func (s *openapiSource) open(c *config) core.Adapter {
 		Headers:     s.Headers.http(),
 		Credentials: s.Credentials,
 		Variables:   s.Variables,
+		Media:       s.Media,
 		Outputs:     c.Rules.OutputSchemas == "always",
 	})
 }
