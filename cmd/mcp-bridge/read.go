@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -37,14 +39,14 @@ func (cmd *readCommand) Run(ctx context.Context, p *process) error {
 	return nil
 }
 
-// printContent writes the blocks of an answer for a person: text as it stands,
-// and a note in the place of what is no text.
+// printContent writes the blocks of an answer for a person: JSON indented, other
+// text as it stands, and a note in the place of what is no text.
 func printContent(w io.Writer, blocks []mcp.Content) error {
 	for _, block := range blocks {
 		var err error
 		switch c := block.(type) {
 		case *mcp.TextContent:
-			_, err = fmt.Fprintln(w, c.Text)
+			err = printText(w, c.Text)
 		case *mcp.ImageContent:
 			err = printNote(w, c.MIMEType, len(c.Data))
 		case *mcp.AudioContent:
@@ -65,7 +67,15 @@ func printResource(w io.Writer, c *mcp.ResourceContents) error {
 	if c.Blob != nil {
 		return printNote(w, c.MIMEType, len(c.Blob))
 	}
-	_, err := fmt.Fprintln(w, c.Text)
+	return printText(w, c.Text)
+}
+
+func printText(w io.Writer, text string) error {
+	var indented bytes.Buffer
+	if json.Indent(&indented, []byte(text), "", "  ") == nil {
+		text = indented.String()
+	}
+	_, err := fmt.Fprintln(w, text)
 	return err
 }
 
