@@ -99,6 +99,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s took %v, want less than %v", f.name, took, limit)
 		}
 		checkCatalog(t, f.name, c)
+		checkOperations(t, f.name, a, c)
 		lost := count(c.Lost, mapping.Dropped)
 		if all := len(c.Operations) + lost; f.operations > all {
 			t.Errorf("%s has %d operations and decisions, the manifest %d operations", f.name, all, f.operations)
@@ -180,6 +181,25 @@ func checkCatalog(t *testing.T, name string, c *mapping.Catalog) {
 	for _, r := range c.Resources {
 		if !keys[r.Operation] {
 			t.Errorf("%s: the resource %s is of the operation %q, which is not there", name, r.Path, r.Operation)
+		}
+	}
+}
+
+// checkOperations makes what a call needs of every operation.
+func checkOperations(t *testing.T, name string, a *Adapter, c *mapping.Catalog) {
+	t.Helper()
+	for _, want := range c.Operations {
+		op, err := a.operation(t.Context(), want.Key)
+		if err != nil {
+			t.Errorf("%s: %s: %v", name, want.Key, err)
+			continue
+		}
+		if len(op.params) != len(want.Params) || (op.body == nil) != (want.Body == nil) {
+			t.Errorf("%s: %s has %d parameters and a body: %v; its catalog %d and %v", name, want.Key,
+				len(op.params), op.body != nil, len(want.Params), want.Body != nil)
+		}
+		for _, p := range op.params {
+			op.doc.schema(p.Schema)
 		}
 	}
 }

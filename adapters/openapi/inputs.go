@@ -153,21 +153,60 @@ func (r *inputReader) readBodyV2() error {
 // matchPath makes the path parameters those of the path: one that is not declared
 // is a text, and one that has no place in the path is left out.
 func (r *inputReader) matchPath() {
+	r.mendPath()
 	names := pathVariables(r.entry.path)
+	placed := func(in input) bool { return in.in != "path" || slices.Contains(names, in.name) }
 	for _, name := range names {
-		if !slices.ContainsFunc(r.in.params, func(in input) bool { return in.in == "path" && in.name == name }) {
-			raw := append(appendString([]byte(`{"in":"path","required":true,"schema":{"type":"string"},"name":`), name), '}')
-			r.in.params = append(r.in.params, input{object: r.entry.op.with(raw).object(), in: "path", name: name, required: true})
-			r.note(mapping.Repaired, r.entry.op, "the path has {%s} and no parameter describes it; it is taken as a text", name)
+		if slices.ContainsFunc(r.in.params, func(in input) bool { return in.in == "path" && in.name == name }) {
+			continue
 		}
+		like := func(in input) bool { return !placed(in) && fold(in.name) == fold(name) }
+		if i := slices.IndexFunc(r.in.params, like); i >= 0 {
+			in := &r.in.params[i]
+			r.note(mapping.Repaired, in.place, "the parameter %q is taken for {%s} of the path", in.name, name)
+			in.name, in.object = name, in.with(renamed(in.object, name)).object()
+			continue
+		}
+		raw := append(appendString([]byte(`{"in":"path","required":true,"schema":{"type":"string"},"name":`), name), '}')
+		r.in.params = append(r.in.params, input{object: r.entry.op.with(raw).object(), in: "path", name: name, required: true})
+		r.note(mapping.Repaired, r.entry.op, "the path has {%s} and no parameter describes it; it is taken as a text", name)
 	}
-	r.in.params = slices.DeleteFunc(r.in.params, func(in input) bool {
-		lost := in.in == "path" && !slices.Contains(names, in.name)
-		if lost {
+	for _, in := range r.in.params {
+		if !placed(in) {
 			r.note(mapping.Cut, in.place, "the path has no place for the parameter %q", in.name)
 		}
-		return lost
-	})
+	}
+	r.in.params = slices.DeleteFunc(r.in.params, func(in input) bool { return !placed(in) })
+}
+
+// mendPath writes {name} for the :name of web frameworks, where a parameter of
+// that name says that it is meant so.
+func (r *inputReader) mendPath() {
+	segments := strings.Split(r.entry.path, "/")
+	for i, segment := range segments {
+		name, found := strings.CutPrefix(segment, ":")
+		if found && slices.ContainsFunc(r.in.params, func(in input) bool { return in.in == "path" && fold(in.name) == fold(name) }) {
+			segments[i] = "{" + name + "}"
+			r.note(mapping.Repaired, r.entry.op, "the path has %s for a parameter; it is read as %s", segment, segments[i])
+		}
+	}
+	r.entry.path = strings.Join(segments, "/")
+}
+
+// fold is a name without what people write in two ways: case and separators.
+func fold(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+}
+
+// renamed is a Parameter Object with another name.
+func renamed(o *object, name string) []byte {
+	out := appendString([]byte(`{"name":`), name)
+	for i, key := range o.keys {
+		if key != "name" {
+			out = appendMember(out, key, o.values[i])
+		}
+	}
+	return append(out, '}')
 }
 
 // pathVariables are the names in braces of a path, each once.

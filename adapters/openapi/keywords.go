@@ -261,6 +261,7 @@ func (c *converter) list(out []byte, s *schemaObject, key string, at place) []by
 
 // schemas writes an object whose values are schemas, each key once.
 func (c *converter) schemas(out []byte, key string, at place) []byte {
+	at = c.doc.members(at)
 	if !at.raw.isObject() {
 		c.repaired(at, "%s must be an object; it is left out", key)
 		return out
@@ -271,6 +272,15 @@ func (c *converter) schemas(out []byte, key string, at place) []byte {
 		out = c.append(appendKey(out, name), at.child(name, s.values[i]), false)
 	}
 	return append(out, '}')
+}
+
+// members follows a reference that stands in place of properties. It is no part of
+// any specification; people write it.
+func (d *document) members(p place) place {
+	if next, err := d.follow(p); err == nil {
+		return next
+	}
+	return p
 }
 
 // items writes items. Before 2020-12 a list of schemas stood there, and

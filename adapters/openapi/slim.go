@@ -158,7 +158,7 @@ func (d *document) slimList(out []byte, key string, p place) []byte {
 
 func (d *document) slimProperties(out []byte, p place) []byte {
 	out = append(appendKey(out, "properties"), '{')
-	s := p.object()
+	s := d.members(p).object()
 	for i, name := range s.keys {
 		out = d.appendSlim(appendKey(out, name), p.child(name, s.values[i]))
 	}
