@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -79,6 +81,10 @@ func documentsBelow(t testing.TB, root, folder string) []string {
 func TestCorpus(t *testing.T) {
 	root, files := corpus(t)
 	forbidNetwork(t)
+	metaschema, err := jsonschema.NewCompiler().Compile("https://json-schema.org/draft/2020-12/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var table strings.Builder
 	served, total := 0, 0
 	for _, f := range files {
@@ -100,6 +106,7 @@ func TestCorpus(t *testing.T) {
 		}
 		checkCatalog(t, f.name, c)
 		checkOperations(t, f.name, a, c)
+		checkSchemas(t, f.name, c, metaschema)
 		lost := count(c.Lost, mapping.Dropped)
 		if all := len(c.Operations) + lost; f.operations > all {
 			t.Errorf("%s has %d operations and decisions, the manifest %d operations", f.name, all, f.operations)
@@ -181,6 +188,36 @@ func checkCatalog(t *testing.T, name string, c *mapping.Catalog) {
 	for _, r := range c.Resources {
 		if !keys[r.Operation] {
 			t.Errorf("%s: the resource %s is of the operation %q, which is not there", name, r.Path, r.Operation)
+		}
+	}
+}
+
+// checkSchemas holds every schema against the metaschema of 2020-12.
+func checkSchemas(t *testing.T, name string, c *mapping.Catalog, metaschema *jsonschema.Schema) {
+	t.Helper()
+	seen := map[string]bool{} // parameters repeat
+	check := func(where string, schema json.RawMessage) {
+		if schema == nil || seen[string(schema)] {
+			return
+		}
+		seen[string(schema)] = true
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+		if err == nil {
+			err = metaschema.Validate(v)
+		}
+		if err != nil {
+			t.Errorf("%s: %s: %v\n%.300s", name, where, err, schema)
+		}
+	}
+	for def, schema := range c.Defs {
+		check(def, schema)
+	}
+	for _, op := range c.Operations {
+		for _, p := range op.Params {
+			check(op.Key+" "+p.Name, p.Schema)
+		}
+		if op.Body != nil {
+			check(op.Key+" body", op.Body.Schema)
 		}
 	}
 }
