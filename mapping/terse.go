@@ -2,11 +2,12 @@ package mapping
 
 import "strings"
 
-// A wordiness bounds what the backend may say about one property: large
-// surfaces have no room for more than a sentence each.
+// A wordiness bounds what the backend may say about one property.
 type wordiness struct {
-	most  int // characters
-	first bool
+	most int // characters
+	// note keeps the first sentence alone, as a note is written: without its
+	// article and its full stop. A large list has no room for more.
+	note bool
 }
 
 // wordinessFor returns the bound for a source with so many tools.
@@ -17,7 +18,7 @@ func wordinessFor(tools int) wordiness {
 	case tools <= 400:
 		return wordiness{most: 160}
 	}
-	return wordiness{most: 100, first: true}
+	return wordiness{most: 80, note: true}
 }
 
 // terse makes a backend's text worth a model's tokens: on one line, links
@@ -36,11 +37,25 @@ func (w wordiness) terse(text string) string {
 	}
 	text = w.sentences(strings.TrimSpace(text))
 	text, _ = cutSentences(text, w.most)
+	if w.note {
+		text = asNote(text)
+	}
 	return text
 }
 
-// sentences leaves out those that only say where to read on, and all but the
-// first where there is no room.
+// asNote leaves out the article and the full stop.
+func asNote(text string) string {
+	for _, article := range []string{"The ", "An ", "A "} {
+		if rest, ok := strings.CutPrefix(text, article); ok && rest != "" && isLower(rest[0]) {
+			text = strings.ToUpper(rest[:1]) + rest[1:]
+			break
+		}
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
+// sentences leaves out those that only say where to read on, and in a note all
+// but the first.
 func (w wordiness) sentences(text string) string {
 	var kept []string
 	for s := range sentences(text) {
@@ -48,7 +63,7 @@ func (w wordiness) sentences(text string) string {
 			continue
 		}
 		kept = append(kept, s)
-		if w.first {
+		if w.note {
 			break
 		}
 	}
