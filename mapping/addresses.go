@@ -32,7 +32,7 @@ func (s *source) newAddress(r *Resource) (a *Address, why string) {
 	if err != nil {
 		return nil, fmt.Sprintf("the path is no resource path: %v", err)
 	}
-	a = &Address{Template: len(t.vars) > 0, Name: r.Name, MIME: r.MIME, Source: s.name, Path: r.Path}
+	a = &Address{Template: len(t.vars) > 0, Name: r.Name, MIME: r.MIME, Source: s.name, Path: r.Path, source: s}
 	a.route = route{template: t}
 	if a.URI, err = t.publish(s.catalog.Scheme + "://" + s.name + "/"); err != nil {
 		return nil, fmt.Sprintf("the path is no resource path: %v", err)

@@ -93,8 +93,8 @@ func soundValue(v any) error {
 	eachValue(v, nil, func(at []string, v any) {
 		switch v := v.(type) {
 		case *object:
-			if v.twice != "" {
-				problems = append(problems, fmt.Sprintf("%s is given twice", pathWords(append(at, v.twice))))
+			for _, key := range v.repeated {
+				problems = append(problems, pathWords(append(at, key))+" is given twice")
 			}
 		case json.Number:
 			if len(v) > maxDigits || !sizeable(v) {

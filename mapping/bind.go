@@ -27,7 +27,7 @@ func (p *plan) bindVars(vars map[string]string) ([]Arg, error) {
 	for i, name := range p.params {
 		param := &p.op.Params[i]
 		value, ok := vars[param.Name]
-		if ok && (param.In == "path" || param.In == "query") {
+		if ok && param.In != "header" && param.In != "cookie" {
 			given.members = append(given.members, member{name, value})
 		}
 	}

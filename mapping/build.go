@@ -47,6 +47,7 @@ type source struct {
 	defs    *defs
 	tools   map[string]*Tool // by Operation.Key; what is not in the surface is absent
 	routes  node
+	limits  limits // of the surface
 }
 
 func newBuilder(catalogs map[string]*Catalog, rules Rules) *builder {
@@ -66,6 +67,7 @@ func newBuilder(catalogs map[string]*Catalog, rules Rules) *builder {
 			catalog: catalogs[name],
 			rules:   rules.Sources[name],
 			tools:   map[string]*Tool{},
+			limits:  b.surface.limits,
 		}
 		switch {
 		case src.rules.Prefix != nil:

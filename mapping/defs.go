@@ -16,7 +16,9 @@ func newDefs(raw map[string]json.RawMessage, tools int) *defs {
 	side := func(passes []pass) library {
 		return library{raw: raw, passes: passes, made: map[string]*def{}, words: wordinessFor(tools)}
 	}
-	return &defs{input: side(inputPasses()), exact: side(exactPasses()), relaxed: side(relaxedPasses())}
+	d := &defs{input: side(inputPasses()), exact: side(exactPasses()), relaxed: side(relaxedPasses())}
+	d.input.renames = true
+	return d
 }
 
 // A library holds the shared schemas as one side publishes them.
@@ -25,6 +27,8 @@ type library struct {
 	passes []pass
 	made   map[string]*def
 	words  wordiness
+	// renames says that keys are made safe. Those of answers are what they are.
+	renames bool
 	// extended lists the schemas with an allOf of each; nil before it is asked for.
 	extended map[string][]string
 	// scratch is where schemas are written before their size is known.

@@ -36,14 +36,14 @@ func (c *cleaner) name() string {
 
 // sameWords says whether two texts have the same letters and digits in the same
 // order: "petId" and "Pet ID" do.
-func sameWords(a, b string) bool {
-	letters := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, s)
-	}
-	return letters(a) == letters(b)
+func sameWords(a, b string) bool { return letters(a) == letters(b) }
+
+// letters are the letters and digits of a text, in small letters.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
 }

@@ -85,7 +85,8 @@ type Address struct {
 	// Who may not see the tool may not see the address.
 	Tool *Tool
 
-	route route
+	source *source
+	route  route
 }
 
 // A NamedPrompt is a prompt under its published name.

@@ -14,9 +14,9 @@ import (
 // An object is a JSON object in the order of its text.
 type object struct {
 	members []member
-	// twice is a name that the text gives more than once, "" if there is none.
-	// The last value stands.
-	twice string
+	// repeated are the names that the text gives more than once. The last value
+	// stands.
+	repeated []string
 }
 
 type member struct {
@@ -158,7 +158,8 @@ func (o *object) settle() {
 	kept := o.members[:0]
 	for _, m := range o.members {
 		if i, again := seen[m.key]; again {
-			kept[i], o.twice = m, m.key
+			kept[i] = m
+			o.repeated = append(o.repeated, m.key)
 			continue
 		}
 		seen[m.key] = len(kept)

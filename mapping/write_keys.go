@@ -1,8 +1,11 @@
 package mapping
 
-// back notes how to get back from the published keys of the schema's properties,
+// rename notes how to get back from the published keys of the schema's properties,
 // and returns how a key of the backend is published here.
 func (w *writer) rename(s *object) func(string) string {
+	if !w.lib.renames {
+		return func(key string) string { return key }
+	}
 	props, ok := s.get("properties").(*object)
 	if !ok {
 		return safeKey
