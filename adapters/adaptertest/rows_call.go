@@ -252,31 +252,35 @@ func (b *bench) callNext() {
 	}
 	tried := false
 	for _, k := range b.working() {
-		seen := map[string]bool{fmt.Sprint(k.Call.Args, string(k.Call.Body)): true}
-		for call := k.Call; ; {
-			a := b.call(b.ctx, call)
-			if a.broken || a.err != nil {
-				b.hold(a, Works())
-				break
-			}
-			if a.result == nil || a.result.Next == nil {
-				break
-			}
-			tried = true
-			call.Args, call.Body = a.result.Next.Args, a.result.Next.Body
-			if !b.nextFits(call, params[call.Key], a.what) {
-				break
-			}
-			if state := fmt.Sprint(call.Args, string(call.Body)); seen[state] {
-				b.note("%s leads to a call that came before: %s", a.what, argsOf(call))
-				break
-			} else {
-				seen[state] = true
-			}
-		}
+		steps := b.followNext(k.Call, params[k.Call.Key])
+		tried = tried || steps > 0
 	}
 	if !tried && len(b.seen()) == 0 {
 		b.skip("no known call that reads has a Next")
+	}
+}
+
+// followNext makes the call and those that continue it, and returns how many
+// those were.
+func (b *bench) followNext(c mapping.Call, params []mapping.Param) (steps int) {
+	whole := func(c mapping.Call) string { return fmt.Sprintf("%s %s", c.Args, c.Body) }
+	seen := map[string]bool{}
+	for {
+		seen[whole(c)] = true
+		a := b.call(b.ctx, c)
+		b.hold(a, Works())
+		if a.broken || a.err != nil || a.result == nil || a.result.Next == nil {
+			return steps
+		}
+		steps++
+		c.Args, c.Body = a.result.Next.Args, a.result.Next.Body
+		if !b.nextFits(c, params, a.what) {
+			return steps
+		}
+		if seen[whole(c)] {
+			b.note("%s leads to a call that came before:%s", a.what, argsOf(c))
+			return steps
+		}
 	}
 }
 
