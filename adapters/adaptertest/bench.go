@@ -30,8 +30,12 @@ type bench struct {
 	hung  bool     // a question is still open
 }
 
-// An output is one text that came out of an adapter, and where.
-type output struct{ where, text string }
+// An output is one text that came out of an adapter, and where. Some are for the
+// operator alone.
+type output struct {
+	where, text string
+	operator    bool
+}
 
 // An answer is what came of one question.
 type answer struct {
@@ -93,13 +97,18 @@ func (b *bench) seen() []string {
 // skip says why the row cannot be checked.
 func (b *bench) skip(why string) { b.skipped = why }
 
-func (b *bench) hear(where, text string) {
+func (b *bench) hear(where, text string) { b.keep(output{where, text, false}) }
+
+// overhear keeps what only an operator gets to see.
+func (b *bench) overhear(where, text string) { b.keep(output{where, text, true}) }
+
+func (b *bench) keep(o output) {
 	if !b.listens {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.heard = append(b.heard, output{where, text})
+	b.heard = append(b.heard, o)
 }
 
 // ask runs one method of the adapter, notes if it panics or does not return, and
@@ -137,21 +146,31 @@ func (b *bench) ask(ctx context.Context, what string, do func(context.Context) (
 	}
 }
 
-// hearError keeps the sentences of an error and of its causes, which reach a log.
+// hearError keeps the sentences of an error, which a model sees, and its causes,
+// which reach a log.
 func (b *bench) hearError(what string, err error) {
 	if err == nil {
 		return
 	}
-	b.hear("the error of "+what, err.Error())
-	if e, ok := err.(*mapping.Error); ok {
-		b.hear("the error of "+what, e.Detail)
+	what = "the error of " + what
+	var e *mapping.Error
+	if errors.As(err, &e) {
+		b.hear(what, e.Error()+"\n"+e.Detail)
 	}
+	b.overhearCauses(what, err)
+}
+
+func (b *bench) overhearCauses(what string, err error) {
+	if err == nil {
+		return
+	}
+	b.overhear(what, err.Error())
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:
-		b.hearError(what, e.Unwrap())
+		b.overhearCauses("a cause of "+what, e.Unwrap())
 	case interface{ Unwrap() []error }:
 		for _, cause := range e.Unwrap() {
-			b.hearError(what, cause)
+			b.overhearCauses("a cause of "+what, cause)
 		}
 	}
 }

@@ -366,6 +366,12 @@ func outputDefects() []defect {
 		{"a secret in a sentence, encoded", missing(&mapping.Error{
 			Code: mapping.Invalid, Problem: "there is no body", Detail: "Basic OnRvay04YzFmNDQtbm90LWZvci1leWVz", // base64 of ":" and the token
 		}), []string{"output/secrets"}},
+		{"an address in a sentence", missing(&mapping.Error{
+			Code: mapping.Unavailable, Problem: "the notebook at notebook.example:7777 is shut",
+		}), []string{"output/secrets"}},
+		{"an address in a cause, which is right", missing(&mapping.Error{
+			Code: mapping.Unavailable, Problem: "the notebook is shut", Err: errors.New("dial notebook.example:7777"),
+		}), nil},
 		{"a secret in the log", func(n *notebook) { n.log = "connecting with " + token }, []string{"output/secrets"}},
 		{"a secret in a finding", func(n *notebook) {
 			n.check = func(context.Context) ([]mapping.Finding, error) {

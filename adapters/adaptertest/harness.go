@@ -26,9 +26,12 @@ type Harness struct {
 	MissingReads []string
 	// Slow is a call that the backend does not answer in the time of a test.
 	Slow *mapping.Call
-	// Secrets are credentials and host names that the adapter was given. They may
-	// appear in no output, as they are or encoded.
+	// Secrets are credentials that the adapter was given. They may appear in no
+	// output, as they are or encoded.
 	Secrets []string
+	// Addresses are where the backend is. An operator may see them, in a log or a
+	// finding, and a model may not.
+	Addresses []string
 	// Stops says that the adapter stops at a whole item when an answer outgrows
 	// Call.Budget. The answers of others are cut by mapping.
 	Stops bool

@@ -209,6 +209,7 @@ func harness(mar func(*notebook)) adaptertest.Harness {
 		MissingReads: []string{"files/docs/c.txt", "notes/700", "nothing"},
 		Slow:         &mapping.Call{Key: "wait"},
 		Secrets:      []string{token},
+		Addresses:    []string{"notebook.example:7777"},
 		Stops:        true,
 	}
 }

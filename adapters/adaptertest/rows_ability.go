@@ -115,7 +115,7 @@ func (b *bench) findings(checker core.Checker) []mapping.Finding {
 	}
 	b.hold(a, Works())
 	for _, f := range found {
-		b.hear("a finding", f.Text+"\n"+f.Mend)
+		b.overhear("a finding", f.Text+"\n"+f.Mend)
 	}
 	return found
 }

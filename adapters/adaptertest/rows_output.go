@@ -205,8 +205,8 @@ func (b *bench) outputErrors() {
 
 // outputSecrets looks for the secrets in all that came out of a tour.
 func (b *bench) outputSecrets() {
-	if len(b.h.Secrets) == 0 {
-		b.skip("the harness has no Secrets")
+	if len(b.h.Secrets)+len(b.h.Addresses) == 0 {
+		b.skip("the harness has no Secrets and no Addresses")
 		return
 	}
 	b.listens = true
@@ -216,15 +216,24 @@ func (b *bench) outputSecrets() {
 	}
 	b.close()
 	if b.subject.Logged != nil {
-		b.hear("the log", b.subject.Logged())
+		b.overhear("the log", b.subject.Logged())
 	}
 	for _, secret := range b.h.Secrets {
 		for _, form := range formsOf(secret) {
-			for _, o := range b.heard {
-				if strings.Contains(o.text, form) {
-					b.note("%s holds a secret: …%s…", o.where, around(o.text, form))
-				}
-			}
+			b.absent("a secret", form, true)
+		}
+	}
+	for _, address := range b.h.Addresses {
+		b.absent("the backend's address", address, false)
+	}
+}
+
+// absent notes where a text was heard. Without all, what only an operator sees
+// does not count.
+func (b *bench) absent(what, text string, all bool) {
+	for _, o := range b.heard {
+		if (all || !o.operator) && strings.Contains(o.text, text) {
+			b.note("%s holds %s: …%s…", o.where, what, around(o.text, text))
 		}
 	}
 }
