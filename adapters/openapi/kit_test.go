@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
@@ -17,16 +18,53 @@ import (
 // staffKey is a secret that the adapter sends and nobody may see.
 const staffKey = "key-5d20c9e1-for-staff"
 
-// TestKit holds the adapter against the conformance kit, on the demo shop.
+// TestKit holds the adapter against the conformance kit, on the demo shop in
+// this process.
 func TestKit(t *testing.T) {
+	adaptertest.Run(t, shopHarness(openInProcess))
+}
+
+// TestKitOverHTTP does the same with a socket in between. The address of the
+// backend is for nobody to see.
+func TestKitOverHTTP(t *testing.T) {
+	shop := &switching{}
+	server := httptest.NewServer(shop)
+	t.Cleanup(server.Close)
+	h := shopHarness(func() (*openapi.Adapter, http.Handler) {
+		fresh := demo.Handler()
+		shop.set(neverSearching(fresh))
+		return openapi.New(openapi.Bytes(demo.Document()), openapi.Options{
+			BaseURL:     server.URL,
+			Credentials: map[string]string{"staffKey": staffKey},
+		}), fresh
+	})
+	h.Addresses = []string{strings.TrimPrefix(server.URL, "http://")}
+	adaptertest.Run(t, h)
+}
+
+// switching is a handler that changes with each adapter that is opened.
+type switching struct{ now atomic.Pointer[http.Handler] }
+
+func (s *switching) set(h http.Handler) { s.now.Store(&h) }
+
+func (s *switching) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	(*s.now.Load()).ServeHTTP(w, r)
+}
+
+// shopHarness is what is known of the demo shop. Open returns the adapter and
+// the fresh shop behind it.
+func shopHarness(open func() (*openapi.Adapter, http.Handler)) adaptertest.Harness {
 	path := func(name, value string) mapping.Arg {
 		return mapping.Arg{In: "path", Name: name, Value: json.RawMessage(value)}
 	}
 	query := func(name, value string) mapping.Arg {
 		return mapping.Arg{In: "query", Name: name, Value: json.RawMessage(value)}
 	}
-	adaptertest.Run(t, adaptertest.Harness{
-		Open: openShop,
+	return adaptertest.Harness{
+		Open: func(context.Context) (*adaptertest.Subject, error) {
+			adapter, shop := open()
+			return &adaptertest.Subject{Adapter: adapter, State: stateOf(shop)}, nil
+		},
 		Calls: []adaptertest.KnownCall{
 			{
 				Call: mapping.Call{Key: "GET /products/{sku}", Args: []mapping.Arg{path("sku", `"MUG-01"`)}},
@@ -87,32 +125,37 @@ func TestKit(t *testing.T) {
 		MissingReads: []string{"products/NONE-1", "orders/9007199254740992", "stock"},
 		Slow:         &mapping.Call{Key: "GET /search", Args: []mapping.Arg{query("q", `"slow"`)}},
 		Secrets:      []string{staffKey},
-	})
+	}
 }
 
-// openShop returns the adapter on a fresh shop whose search never ends.
-func openShop(context.Context) (*adaptertest.Subject, error) {
+func openInProcess() (*openapi.Adapter, http.Handler) {
 	shop := demo.Handler()
-	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return openapi.New(openapi.Bytes(demo.Document()), openapi.Options{
+		Handler:     neverSearching(shop),
+		Credentials: map[string]string{"staffKey": staffKey},
+	}), shop
+}
+
+// neverSearching is the shop with a search that does not end.
+func neverSearching(shop http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/search" {
 			<-r.Context().Done()
 			return
 		}
 		shop.ServeHTTP(w, r)
 	})
-	return &adaptertest.Subject{
-		Adapter: openapi.New(openapi.Bytes(demo.Document()), openapi.Options{
-			Handler:     handler,
-			Credentials: map[string]string{"staffKey": staffKey},
-		}),
-		State: func(ctx context.Context) (string, error) {
-			var all strings.Builder
-			for _, list := range []string{"/products", "/customers", "/orders"} {
-				answer := httptest.NewRecorder()
-				shop.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, "GET", list+"?limit=50", nil))
-				all.WriteString(answer.Body.String())
-			}
-			return all.String(), nil
-		},
-	}, nil
+}
+
+// stateOf tells everything that the shop keeps.
+func stateOf(shop http.Handler) func(context.Context) (string, error) {
+	return func(ctx context.Context) (string, error) {
+		var all strings.Builder
+		for _, list := range []string{"/products", "/customers", "/orders"} {
+			answer := httptest.NewRecorder()
+			shop.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, "GET", list+"?limit=50", nil))
+			all.WriteString(answer.Body.String())
+		}
+		return all.String(), nil
+	}
 }
