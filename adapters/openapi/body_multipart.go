@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"mime"
@@ -83,7 +84,7 @@ func (p *parts) item(name string, v value, schema *openapi3.Schema, written stri
 		if err != nil {
 			return err
 		}
-		t := f.typeAmong(written)
+		t := f.typeAmong(cmp.Or(written, schema.ContentMediaType))
 		if f.name == "" {
 			f.name = name + extension(t)
 		}

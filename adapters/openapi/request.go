@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -59,12 +60,14 @@ func (a *Adapter) dress(req *http.Request, op *operation, arguments http.Header,
 		req.Header[name] = values
 	}
 	for name, values := range a.options.Headers {
-		name = http.CanonicalHeaderKey(name)
-		if name == "Host" && len(values) > 0 {
+		switch name = http.CanonicalHeaderKey(name); {
+		case name == "Host" && len(values) > 0:
 			req.Host = values[0]
-			continue
+		case name == "Cookie" && arguments.Get(name) != "":
+			req.Header.Set(name, strings.Join(append(slices.Clone(values), arguments.Get(name)), "; "))
+		default:
+			req.Header[name] = values
 		}
-		req.Header[name] = values
 	}
 }
 
