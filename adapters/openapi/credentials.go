@@ -32,6 +32,11 @@ type usedToken struct {
 func (a *Adapter) authorize(req *http.Request, op *operation, caller mapping.Caller) (grant, error) {
 	var g grant
 	g.secrets.addHeaders(a.options.Headers)
+	if user := req.URL.User; user != nil { // of the base URL; net/http sends it as basic
+		password, _ := user.Password()
+		g.secrets.add(user.Username() + ":" + password)
+		g.secrets.add(authorization("basic", user.Username()+":"+password))
+	}
 	schemes := op.doc.securitySchemes()
 	names, _ := a.chosen(op)
 	for _, name := range names {

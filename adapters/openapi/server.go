@@ -36,7 +36,7 @@ func (a *Adapter) server(op *operation) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := url.Parse(text)
+	u, err := parseURL(text)
 	switch {
 	case err != nil:
 		return nil, serverError("the server that the API's document names is not a URL", err)
@@ -54,7 +54,7 @@ func (a *Adapter) server(op *operation) (*url.URL, error) {
 func (a *Adapter) root(doc *document) (*url.URL, error) {
 	switch {
 	case a.options.BaseURL != "":
-		u, err := url.Parse(a.options.BaseURL)
+		u, err := parseURL(a.options.BaseURL)
 		if err != nil {
 			return nil, serverError("the base URL that the operator set is not a URL", err)
 		}
@@ -133,5 +133,15 @@ func join(server *url.URL, path, query string) (*url.URL, error) {
 	if len(all) > 0 {
 		text += "?" + strings.Join(all, "&")
 	}
-	return url.Parse(text)
+	return parseURL(text)
+}
+
+// parseURL keeps the URL out of the error: it may hold a password.
+func parseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	var e *url.Error
+	if errors.As(err, &e) {
+		return nil, e.Err
+	}
+	return u, err
 }
