@@ -1,7 +1,9 @@
 package mapping
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -9,6 +11,10 @@ import (
 // address gives every resource of the sources its URI, <scheme>://<source>/<path>.
 func (b *builder) address() {
 	for _, src := range b.sources {
+		if len(src.catalog.Resources) > 0 && !schemeForm.MatchString(src.catalog.Scheme) {
+			b.decide(Decision{Source: src.name, What: Dropped, Why: fmt.Sprintf("all resources: %q is no URI scheme", src.catalog.Scheme)})
+			continue
+		}
 		var addresses []*Address
 		for i := range src.catalog.Resources {
 			r := &src.catalog.Resources[i]
@@ -16,6 +22,12 @@ func (b *builder) address() {
 			if why != "" {
 				b.decide(Decision{Source: src.name, Key: r.Path, What: Dropped, Why: why, Where: src.whereOf(r)})
 				continue
+			}
+			text := plainText(src.words(r.Text))
+			a.Text, _ = cutSentences(text, maxDescription)
+			if len(a.Text) < len(text) {
+				b.decide(Decision{Source: src.name, Key: r.Path, What: Cut, Where: src.whereOf(r),
+					Why: fmt.Sprintf("the description of the resource is cut to %d characters", maxDescription)})
 			}
 			addresses = append(addresses, a)
 		}
@@ -26,13 +38,16 @@ func (b *builder) address() {
 	}
 }
 
+// schemeForm is RFC 3986 §3.1, in the small letters that §6.2.2.1 normalises to.
+var schemeForm = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
+
 // newAddress returns why there is none in words.
 func (s *source) newAddress(r *Resource) (a *Address, why string) {
 	t, err := parseTemplate(r.Path)
 	if err != nil {
 		return nil, fmt.Sprintf("the path is no resource path: %v", err)
 	}
-	a = &Address{Template: len(t.vars) > 0, Name: r.Name, MIME: r.MIME, Source: s.name, Path: r.Path, source: s}
+	a = &Address{Template: len(t.vars) > 0, Name: cmp.Or(r.Name, r.Path, s.name), MIME: r.MIME, Source: s.name, Path: r.Path, source: s}
 	a.route = route{template: t}
 	if a.URI, err = t.publish(s.catalog.Scheme + "://" + s.name + "/"); err != nil {
 		return nil, fmt.Sprintf("the path is no resource path: %v", err)
@@ -51,7 +66,6 @@ func (s *source) newAddress(r *Resource) (a *Address, why string) {
 	} else if why = s.policy.refusal(subject); why != "" {
 		return nil, why
 	}
-	a.Text, _ = cutSentences(s.words(r.Text), maxDescription)
 	return a, ""
 }
 

@@ -67,8 +67,11 @@ func (b *builder) write(d *draft, avoid string, size size) (short bool) {
 	t := d.tool
 	fits := maxDescription - len(dataSentence) - 1
 	if own := t.source.rules.Overrides[t.Key].Description; own != "" {
-		kept, _ := cutSentences(t.source.words(own), fits)
-		t.Description = joined(kept, dataSentence)
+		kept, cut := cutSentences(t.source.words(own), fits)
+		if cut {
+			b.decideFor(t, Cut, "the description of an override has room for %d characters", fits)
+		}
+		t.Description = joined(stopped(kept), dataSentence)
 		return false
 	}
 	effects := ""

@@ -7,7 +7,9 @@ import (
 	"strings"
 )
 
-// prompt publishes the prompts of the sources under their names.
+// prompt publishes the prompts of the sources under their names. A deny entry may
+// drop one by its name; allow entries are about what reaches a backend, and a
+// prompt is only words.
 func (b *builder) prompt() {
 	var claims []claim
 	var prompts []*NamedPrompt

@@ -207,6 +207,45 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
+// A read that is a call has typed arguments, or an error that says why not.
+func FuzzResolveCall(f *testing.F) {
+	param := func(in, name, schema string) Param {
+		return Param{In: in, Name: name, Required: in == "path", Schema: json.RawMessage(schema)}
+	}
+	s := Build(map[string]*Catalog{"src": {
+		Scheme: "x",
+		Operations: []Operation{{Key: "GET /pets/{id}", Name: "getPet", Effect: Reads, Params: []Param{
+			param("path", "id", `{"type":"integer","minimum":1}`), param("query", "tags", `{"type":"array","items":{"type":"string"}}`),
+			param("query", "deep", `{"type":"boolean"}`), param("query", "at", `{"anyOf":[{"type":"number"},{"type":"null"}]}`),
+		}}},
+		Resources: []Resource{{Path: "pets/{id}{?tags,deep,at}", Name: "pet", Operation: "GET /pets/{id}"}},
+	}}, Rules{})
+	f.Add("7", "a,b", "true", "1.50")
+	f.Add("9007199254740993", "", "TRUE", "null")
+	f.Add("0", "a%2Cb", "1", "1e999")
+	f.Fuzz(func(t *testing.T, id, tags, deep, at string) {
+		uri := "x://src/pets/" + id + "?tags=" + tags + "&deep=" + deep + "&at=" + at
+		target, err := s.Resolve(uri)
+		if err != nil {
+			if code := CodeOf(err); code != NotFound && code != Invalid {
+				t.Errorf("Resolve(%q): %v", uri, err)
+			}
+			return
+		}
+		if target.Call == nil || target.Call.Key != "GET /pets/{id}" {
+			t.Fatalf("Resolve(%q) is no call: %+v", uri, target)
+		}
+		for _, arg := range target.Call.Args {
+			if !json.Valid(arg.Value) {
+				t.Errorf("Resolve(%q): the argument %s is %s", uri, arg.Name, arg.Value)
+			}
+		}
+		if n := target.Call.Arg("path", "id"); len(n) == 0 || n[0] == '"' {
+			t.Errorf("Resolve(%q): the id is %s, no integer", uri, n)
+		}
+	})
+}
+
 // What RFC 6570's own expansion writes is read back as it was.
 func FuzzExpandResolve(f *testing.F) {
 	s := reads("x", "pets/{id}", "pets/{id}/photos/{photo}{?size,alt-text}", "files{/path*}{?ref}", "mail/{user}@{host}")
