@@ -1,5 +1,7 @@
 package mapping
 
+import "strings"
+
 // passReadOnly leaves out of inputs what only the backend sets.
 func passReadOnly(c *cleaner, s *object) { c.hide(s, "readOnly") }
 
@@ -13,16 +15,18 @@ func (c *cleaner) hide(s *object, flag string) {
 		return
 	}
 	kept := make([]member, 0, len(props.members))
+	var hidden []string
 	for _, m := range props.members {
 		if c.flagged(m.value, flag) {
-			c.note(Dropped, "the property %s is %s", excerpt(m.key), flagWords(flag))
+			hidden = append(hidden, excerpt(m.key))
 			continue
 		}
 		kept = append(kept, m)
 	}
-	if len(kept) == len(props.members) {
+	if hidden == nil {
 		return
 	}
+	c.note(Cut, "without what is %s: %s", flagWords(flag), strings.Join(hidden, ", "))
 	s.set("properties", &object{members: kept})
 	c.dropRequired(s, props, kept)
 }
