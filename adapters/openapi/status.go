@@ -19,14 +19,17 @@ const maxDetail = 2000
 // statusFailure says what an answer outside 2xx means and what to do. What the
 // API itself says of it is data, and stands apart.
 func (a *Adapter) statusFailure(op *operation, r *reply) error {
-	code := statusCode(r.status)
-	return &mapping.Error{
-		Code:       code,
+	f := &mapping.Error{
+		Code:       statusCode(r.status),
 		Problem:    "the API answered " + statusWords(r.status),
-		Next:       a.statusNext(op, r.status, code),
 		Detail:     detail(r),
 		RetryAfter: retryAfter(r.header),
 	}
+	f.Next = a.statusNext(op, r.status, f.Code)
+	if f.RetryAfter > 0 && (f.Code == mapping.Exhausted || f.Code == mapping.Unavailable) {
+		f.Next = "call again" // how long to wait is said before it
+	}
+	return f
 }
 
 // statusCode is the code that a status stands for (RFC 9110 section 15).
