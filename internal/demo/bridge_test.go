@@ -144,6 +144,7 @@ func (s *shopper) looksAround(t *testing.T) {
 	s.works(t, "get_shop", `{}`, "Saturday")
 	s.works(t, "list_products", `{"category": "kitchen", "sort": "price"}`, "Enamel mug", "Pocket gas stove")
 	s.works(t, "list_customers", `{"q": "emmy"}`, "c-1002")
+	s.works(t, "list_customers", `{"limit": 4}`, `call list_customers with {"limit":4,"offset":4}`)
 	s.works(t, "list_orders", `{"status": ["placed", "packed"]}`, "9007199254741005", "9007199254741007", "9007199254741009")
 	result, _ := s.call(t, "get_product_image", `{"sku": "MUG-01"}`)
 	picture, ok := result.Content[0].(*mcp.ImageContent)
@@ -161,7 +162,7 @@ func (s *shopper) orders(t *testing.T) {
 	s.works(t, "place_order", basket, "9007199254741011")
 	s.works(t, "get_order", `{"order_id": 9007199254741011}`, "9007199254741011", "placed")
 	s.works(t, "get_invoice", `{"order_id": 9007199254741011}`, "Invoice for order 9007199254741011", "34.80")
-	s.fails(t, "delete_product", `{"sku": "MUG-01"}`, "409")
+	s.fails(t, "delete_product", `{"sku": "MUG-01"}`, "409", "order 9007199254741009 waits for this product")
 	s.works(t, "cancel_order", `{"order_id": 9007199254741011, "reason": "customer_request"}`, "cancelled")
 	s.works(t, "get_product", `{"sku": "MUG-01"}`, "60")
 	s.works(t, "update_product", `{"sku": "MUG-01", "price_cents": 1190, "description": null}`, "1190")
@@ -170,9 +171,10 @@ func (s *shopper) orders(t *testing.T) {
 }
 
 func (s *shopper) isToldWhatIsWrong(t *testing.T) {
-	s.fails(t, "get_product", `{"sku": "TARP-01"}`, "404")
+	s.fails(t, "get_product", `{"sku": "TARP-01"}`, "404", `there is no product "TARP-01"`)
 	s.fails(t, "list_products", `{"category": "boats", "colour": "red"}`, "category", "kitchen", "colour")
 	s.fails(t, "place_order", `{"customer_id": "c-1001"}`, "lines")
+	s.fails(t, "place_order", `{"customer_id": "c-1001", "lines": [{"sku": "ROPE-30", "quantity": 3}]}`, "ROPE-30 has only 1 in stock")
 	_, err := s.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "sell_shop"})
 	wantCode(t, "an unknown tool", err, jsonrpc.CodeInvalidParams)
 }

@@ -171,7 +171,7 @@ func (s *shop) plan(w newOrder) (order, error) {
 	for _, l := range o.Lines {
 		o.TotalCents += l.Quantity * l.PriceCents
 		if p, _ := s.product(l.SKU); p.Stock < l.Quantity {
-			return order{}, conflict("only %d of %s are in stock; order fewer or another product", p.Stock, l.SKU)
+			return order{}, conflict("%s has only %d in stock; order fewer or another product", l.SKU, p.Stock)
 		}
 	}
 	return o, nil

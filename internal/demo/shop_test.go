@@ -70,7 +70,7 @@ func TestEveryAnswerOfTheDocument(t *testing.T) {
 		{"GET", "/orders/1/invoice", "", 404, ""},
 		{"GET", "/orders/one/invoice", "", 422, ""},
 		{"POST", "/orders", `{"customer_id":"c-1007","lines":[{"sku":"LAMP-02","quantity":2}],"shipping":"express"}`, 201, `"total_cents":6880`},
-		{"POST", "/orders", `{"customer_id":"c-1007","lines":[{"sku":"LAMP-02","quantity":2}]}`, 409, "only 1 of LAMP-02 are in stock"},
+		{"POST", "/orders", `{"customer_id":"c-1007","lines":[{"sku":"LAMP-02","quantity":2}]}`, 409, "LAMP-02 has only 1 in stock"},
 		{"POST", "/orders", `{"customer_id":"c-1","lines":[{"sku":"NONE-1","quantity":0}]}`, 422, `there is no customer \"c-1\"; quantity of line 1 must be from 1 to 100; there is no product \"NONE-1\"`},
 		{"DELETE", "/products/LAMP-02", "", 409, "waits for this product"},
 		{"POST", "/orders/9007199254741011/cancel", `{"reason":"boredom"}`, 422, "reason may be customer_request"},
