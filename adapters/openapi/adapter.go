@@ -2,7 +2,9 @@ package openapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -33,6 +35,9 @@ type Options struct {
 	// Media picks the media type of a request body, by operation key, where the
 	// document offers several.
 	Media map[string]string
+	// Fixed are arguments that are always sent with one value and never asked for,
+	// by operation key and parameter name. The key "*" is every operation.
+	Fixed map[string]map[string]json.RawMessage
 	// Outside lets a document on disk refer to files outside its folder.
 	Outside bool
 	// Fetch are the hosts, with a port where it is not the usual one, from which
@@ -72,6 +77,7 @@ func (a *Adapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, er
 	if err != nil {
 		return nil, err
 	}
+	c.Args = slices.Concat(op.fixed, c.Args)
 	req, err := a.request(ctx, op, c)
 	if err != nil {
 		return nil, err

@@ -19,19 +19,18 @@ func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
 	a.mu.Lock()
 	a.doc = doc
 	a.mu.Unlock()
-	return newCataloger(doc, a.options).catalog(), nil
+	return newCataloger(doc).catalog(), nil
 }
 
 // A cataloger writes the catalog of one document.
 type cataloger struct {
 	doc     *document
-	options Options
 	schemas *converter
 	out     *mapping.Catalog
 }
 
-func newCataloger(d *document, o Options) *cataloger {
-	return &cataloger{doc: d, options: o, schemas: newConverter(d)}
+func newCataloger(d *document) *cataloger {
+	return &cataloger{doc: d, schemas: newConverter(d)}
 }
 
 func (c *cataloger) catalog() *mapping.Catalog {
@@ -39,6 +38,11 @@ func (c *cataloger) catalog() *mapping.Catalog {
 	c.out.Operations = make([]mapping.Operation, 0, len(c.doc.entries))
 	for _, entry := range c.doc.entries {
 		e := entry.describe()
+		marked := c.doc.marked(e)
+		if marked.hidden {
+			c.out.Lost = append(c.out.Lost, decision(mapping.Dropped, e.key, e.op, "the document says x-mcp: false"))
+			continue
+		}
 		in, err := c.doc.inputs(e)
 		if err != nil {
 			c.out.Lost = append(c.out.Lost, decision(mapping.Dropped, e.key, e.op, "%v", err))
@@ -46,6 +50,7 @@ func (c *cataloger) catalog() *mapping.Catalog {
 		}
 		c.out.Lost = append(c.out.Lost, in.made...)
 		op := c.operation(e, in)
+		marked.apply(&op)
 		c.out.Operations = append(c.out.Operations, op)
 		if r, ok := c.doc.resource(e, in, op); ok {
 			c.out.Resources = append(c.out.Resources, r)
@@ -70,10 +75,12 @@ func (c *cataloger) operation(e *described, in *inputs) mapping.Operation {
 		op.Group = tags[0]
 	}
 	for _, p := range in.params {
-		op.Params = append(op.Params, c.param(p))
+		if p.fixed == nil {
+			op.Params = append(op.Params, c.param(p))
+		}
 	}
 	op.Body = c.body(e, in)
-	if c.options.Outputs {
+	if c.doc.options.Outputs {
 		op.Output = c.schemas.schema(c.doc.output(e))
 	}
 	return op
@@ -128,12 +135,8 @@ func plainText(s string) string {
 }
 
 func (c *cataloger) param(p input) mapping.Param {
-	in := p.in
-	if in == paramQuerystring {
-		in = "query"
-	}
 	return mapping.Param{
-		In: in, Name: p.name, Required: p.required, Schema: c.paramSchema(p),
+		In: p.argumentPlace(), Name: p.name, Required: p.required, Schema: c.paramSchema(p),
 		Text:       plainText(p.get("description").str()),
 		Deprecated: p.get("deprecated").isTrue(),
 	}
@@ -169,6 +172,9 @@ func (d *document) about() string {
 	}
 	if strings.HasPrefix(text, "#") || strings.HasPrefix(text, "<") || len(text) > 200 || text == title {
 		text = ""
+	}
+	if text == "" {
+		return title
 	}
 	return strings.TrimSpace(strings.TrimSuffix(title, ".") + ". " + text)
 }

@@ -18,6 +18,7 @@ type document struct {
 	// are below it. nil otherwise.
 	base *url.URL
 
+	options Options
 	name    string // the document's own file name, "" if it has none
 	self    string // 3.2's $self: the URL that the document calls its own
 	root    *docFile

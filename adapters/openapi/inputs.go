@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,6 +25,16 @@ type input struct {
 	*object
 	in, name string
 	required bool
+	fixed    json.RawMessage // the value that an operator gave it, nil if none
+}
+
+// argumentPlace is a parameter's place in a catalog. A whole query string (3.2)
+// is asked for like a query parameter.
+func (in input) argumentPlace() string {
+	if in.in == paramQuerystring {
+		return "query"
+	}
+	return in.in
 }
 
 // inputs reads an operation's parameters and body. An error is the reason why the
@@ -41,6 +52,7 @@ func (d *document) inputs(e *described) (*inputs, error) {
 	r.dropEmptyForm()
 	r.matchPath()
 	r.withhold()
+	r.fix()
 	return r.in, nil
 }
 
@@ -237,4 +249,17 @@ func (r *inputReader) withhold() {
 		}
 		return reserved || credential
 	})
+}
+
+// fix gives parameters the values that the operator wrote for this operation, or
+// for all.
+func (r *inputReader) fix() {
+	for i := range r.in.params {
+		in := &r.in.params[i]
+		for _, key := range []string{"*", r.entry.key} {
+			if v, ok := r.doc.options.Fixed[key][in.name]; ok {
+				in.fixed = v
+			}
+		}
+	}
 }

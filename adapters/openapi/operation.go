@@ -31,6 +31,9 @@ type operation struct {
 	// left out. A parameter of 3.2's location "querystring" is {In: "query"} in
 	// the catalog and keeps its own In here.
 	params []*openapi3.Parameter
+	// fixed are the arguments that an operator gave a value, of which the catalog
+	// says nothing.
+	fixed []mapping.Arg
 	// body is nil where the operation takes none. mediaType is the key of
 	// body.Content that the catalog's Body.Schema was made from, and media its
 	// value, never nil where body is not.
@@ -58,7 +61,7 @@ func (a *Adapter) operation(ctx context.Context, key string) (*operation, error)
 	if err != nil {
 		return nil, err
 	}
-	if op := doc.operation(key, a.options.Media[key]); op != nil {
+	if op := doc.operation(key); op != nil {
 		return op, nil
 	}
 	return nil, &mapping.Error{Code: mapping.NotFound, Problem: "the API has no such operation"}
@@ -66,7 +69,7 @@ func (a *Adapter) operation(ctx context.Context, key string) (*operation, error)
 
 // operation returns the operation with this key, nil if the document has none that
 // can be called.
-func (d *document) operation(key, media string) *operation {
+func (d *document) operation(key string) *operation {
 	i, known := d.byKey[key]
 	if !known {
 		return nil
@@ -77,7 +80,7 @@ func (d *document) operation(key, media string) *operation {
 	if op != nil {
 		return op
 	}
-	op, err := d.newOperation(d.entries[i].describe(), media)
+	op, err := d.newOperation(d.entries[i].describe())
 	if err != nil {
 		return nil
 	}
@@ -87,7 +90,7 @@ func (d *document) operation(key, media string) *operation {
 	return op
 }
 
-func (d *document) newOperation(e *described, media string) (*operation, error) {
+func (d *document) newOperation(e *described) (*operation, error) {
 	in, err := d.inputs(e)
 	if err != nil {
 		return nil, err
@@ -103,8 +106,11 @@ func (d *document) newOperation(e *described, media string) (*operation, error) 
 			return nil, err
 		}
 		op.params = append(op.params, param)
+		if p.fixed != nil {
+			op.fixed = append(op.fixed, mapping.Arg{In: p.argumentPlace(), Name: p.name, Value: p.fixed})
+		}
 	}
-	chosen, ok := in.content(media)
+	chosen, ok := in.content(d.options.Media[e.key])
 	if !ok {
 		return op, nil
 	}

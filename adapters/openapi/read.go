@@ -43,7 +43,7 @@ func (a *Adapter) read(ctx context.Context) (*document, error) {
 	if err != nil {
 		return nil, a.source.failure(mapping.Invalid, err)
 	}
-	doc.base = base
+	doc.base, doc.options = base, a.options
 	if a.source.path != "" {
 		doc.name = filepath.Base(a.source.path)
 	}

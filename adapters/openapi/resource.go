@@ -17,7 +17,9 @@ func (d *document) resource(e *described, in *inputs, op mapping.Operation) (map
 	var query []string
 	for _, p := range in.params {
 		switch {
-		case p.in == "path":
+		case p.in == "path" && p.fixed != nil:
+			return mapping.Resource{}, false
+		case p.in == "path" || p.fixed != nil:
 		case p.required:
 			return mapping.Resource{}, false
 		case p.in == "query" && d.fitsURI(p):
