@@ -36,7 +36,7 @@ func (in *inputs) content(want string) (c content, ok bool) {
 // body describes the body of an operation, and says which media type was chosen
 // where there are several.
 func (c *cataloger) body(e *described, in *inputs) *mapping.Body {
-	want := c.options.Media[e.key]
+	want := c.doc.options.Media[e.key]
 	chosen, ok := in.content(want)
 	if !ok {
 		return nil
@@ -137,7 +137,7 @@ func (d *document) output(e *described) place {
 			break
 		}
 		if d.swagger {
-			if p := a.member("schema"); p.raw != nil {
+			if p := a.member("schema"); p.raw != nil && p.raw.get("type").str() != "file" {
 				return p
 			}
 			continue

@@ -53,7 +53,7 @@ func (c *converter) keyword(out []byte, s *schemaObject, key string, v node) []b
 func (c *converter) words(out []byte, s *schemaObject, key string, at place) []byte {
 	text := at.raw.text()
 	if text == "" && !at.raw.isString() {
-		c.repaired(at, "%s must be a text", key)
+		c.repaired(at, "%s must be a text; it is left out", key)
 		return out
 	}
 	if at.raw.isString() {
@@ -84,8 +84,10 @@ func (c *converter) types(out []byte, s *schemaObject, at place) []byte {
 		switch {
 		case word == "file": // Swagger 2's own word
 			out = append(appendKey(out, "format"), `"binary","contentEncoding":"base64"`...)
+		case t == "":
+			c.repaired(at, "%q is not a type of JSON Schema; it is left out", word)
 		case t != word:
-			c.repaired(at, "%q is not a type of JSON Schema; %s", word, meaning(t))
+			c.repaired(at, "%q is not a type of JSON Schema; it is read as %s", word, t)
 		}
 		if t != "" && !slices.Contains(types, t) {
 			types = append(types, t)
@@ -102,13 +104,6 @@ func (c *converter) types(out []byte, s *schemaObject, at place) []byte {
 	}
 	out = append(appendKey(out, "type"), '[')
 	return append(appendStrings(out, types), ']')
-}
-
-func meaning(t string) string {
-	if t == "" {
-		return "any type is allowed"
-	}
-	return "it is read as " + t
 }
 
 // typeWord returns the type that a word means, "" for any.
