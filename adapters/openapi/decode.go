@@ -5,6 +5,7 @@ import (
 	byteorder "encoding/binary"
 	"errors"
 	"fmt"
+	"regexp"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -99,6 +100,8 @@ func fromUTF16(data []byte, order byteorder.ByteOrder) []byte {
 	return out
 }
 
+var protobuf = regexp.MustCompile(`(?m)^syntax\s*=\s*["']proto[23]["']`)
+
 // notADocument recognises what people pass by mistake, and says so; "" for a text
 // that may be a document.
 func notADocument(text []byte) string {
@@ -110,7 +113,7 @@ func notADocument(text []byte) string {
 		return "it is XML, not an OpenAPI document"
 	case bytes.HasPrefix(head, []byte("<")):
 		return "it is HTML, not an OpenAPI document"
-	case bytes.HasPrefix(head, []byte("syntax = \"proto")), bytes.HasPrefix(head, []byte("syntax=\"proto")):
+	case protobuf.Match(head):
 		return "it is a gRPC service definition (protobuf), not an OpenAPI document"
 	case bytes.HasPrefix(head, []byte("%pdf")), bytes.HasPrefix(head, []byte("pk\x03\x04")), bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		return "it is a binary file, not an OpenAPI document"
