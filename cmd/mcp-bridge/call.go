@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
@@ -84,10 +83,10 @@ func (cmd *callCommand) confirm(p *process, tool *mapping.Tool, args json.RawMes
 	if !tool.Confirm || cmd.Yes {
 		return nil
 	}
-	if cmd.Args == "-" || !isTerminal(p.in) {
+	if cmd.Args == "-" || !p.terminal {
 		return fmt.Errorf("%s asks to be confirmed before each call: run this on a terminal, or say --yes", tool.Name)
 	}
-	fmt.Fprintf(p.err, "%s %s. Call it with %s? [y/N] ", tool.Name, tool.Effect, args)
+	fmt.Fprintf(p.err, "Run %s (effect: %s) with %s? [y/N] ", tool.Name, tool.Effect, args)
 	answer, err := bufio.NewReader(p.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -97,16 +96,6 @@ func (cmd *callCommand) confirm(p *process, tool *mapping.Tool, args json.RawMes
 		return nil
 	}
 	return errors.New("not called")
-}
-
-// isTerminal reports whether somebody can answer there.
-func isTerminal(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	if !ok {
-		return false
-	}
-	stat, err := f.Stat()
-	return err == nil && stat.Mode()&os.ModeCharDevice != 0
 }
 
 func unknownTool(name string, b *core.Bridge) error {

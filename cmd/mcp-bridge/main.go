@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	p := &process{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv}
+	p := &process{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv, terminal: isTerminal(os.Stdin)}
 	os.Exit(p.run(os.Args[1:]))
 }
 
@@ -27,6 +27,13 @@ type process struct {
 	in       io.Reader
 	out, err io.Writer
 	lookup   func(name string) (string, bool)
+	terminal bool // somebody can be asked on in
+}
+
+// isTerminal reports whether f is a device that somebody may type on.
+func isTerminal(f *os.File) bool {
+	stat, err := f.Stat()
+	return err == nil && stat.Mode()&os.ModeCharDevice != 0
 }
 
 // The exit codes.

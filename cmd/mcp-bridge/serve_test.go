@@ -79,8 +79,8 @@ func TestStdioAnswersBeforeASignalEndsIt(t *testing.T) {
 	}
 }
 
-// post sends one request of 2026-07-28.
-func post(t *testing.T, endpoint, method, name, params string) *http.Response {
+// post sends one request of 2026-07-28 and returns the body of the answer.
+func post(t *testing.T, endpoint, method, name, params string) io.Reader {
 	t.Helper()
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + strings.Trim(params+","+meta, ",") + `}}`
@@ -95,12 +95,15 @@ func post(t *testing.T, endpoint, method, name, params string) *http.Response {
 	if name != "" {
 		req.Header.Set("Mcp-Name", name)
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := new(http.Client).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { resp.Body.Close() })
-	return resp
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("%s is answered with %s", method, resp.Status)
+	}
+	return resp.Body
 }
 
 // tools lists the names of the tools at an endpoint.
@@ -109,13 +112,12 @@ func tools(t *testing.T, endpoint string) string {
 	var answer struct {
 		Result struct{ Tools []struct{ Name string } }
 	}
-	resp := post(t, endpoint, "tools/list", "", "")
-	body, err := io.ReadAll(resp.Body)
+	body, err := io.ReadAll(post(t, endpoint, "tools/list", "", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(body, &answer); err != nil || resp.StatusCode != 200 {
-		t.Fatalf("tools/list is answered with %s %q", resp.Status, body)
+	if err := json.Unmarshal(body, &answer); err != nil {
+		t.Fatalf("tools/list is answered with %q", body)
 	}
 	var names []string
 	for _, tool := range answer.Result.Tools {
@@ -140,12 +142,12 @@ func TestHTTPAnswersBeforeASignalEndsIt(t *testing.T) {
 	}
 	stream := post(t, endpoint, "subscriptions/listen", "", `"notifications":{"toolsListChanged":true}`)
 	first := make([]byte, 1)
-	if _, err := stream.Body.Read(first); err != nil {
+	if _, err := stream.Read(first); err != nil {
 		t.Fatalf("the stream does not begin: %v", err)
 	}
 	called := make(chan string)
 	go func() {
-		body, err := io.ReadAll(post(t, endpoint, "tools/call", "get_slow", `"name":"get_slow"`).Body)
+		body, err := io.ReadAll(post(t, endpoint, "tools/call", "get_slow", `"name":"get_slow"`))
 		if err != nil {
 			body = []byte(err.Error())
 		}
@@ -157,7 +159,7 @@ func TestHTTPAnswersBeforeASignalEndsIt(t *testing.T) {
 	if answer := <-called; !strings.Contains(answer, `"slow":true`) {
 		t.Errorf("the call is answered with %s", answer)
 	}
-	if _, err := io.Copy(io.Discard, stream.Body); err != nil {
+	if _, err := io.Copy(io.Discard, stream); err != nil {
 		t.Errorf("the stream breaks off: %v", err)
 	}
 	if code, rest := r.ended(); code != 0 || rest != "" {
