@@ -44,6 +44,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 		if nothing := report(ctx, p.err, b); nothing != nil {
 			stop(nothing)
 		}
+		p.spareCollector()
 	}()
 	if listener != nil {
 		fmt.Fprintf(p.err, "mcp-bridge: serving MCP at http://%s/mcp\n", listener.Addr())
