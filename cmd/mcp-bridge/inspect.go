@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 )
@@ -35,8 +36,8 @@ func (cmd *inspectCommand) print(p *process, b *core.Bridge) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "%s\n%d tools take about %d tokens of a model's context (%d bytes / 4).\n",
-		b.Surface().Text(), len(lists.Tools), (len(tools)+3)/4, len(tools))
+	_, err = fmt.Fprintf(p.out, "%s\n\n%d tools take about %d tokens of a model's context (%d bytes / 4).\n",
+		strings.TrimRight(b.Surface().Text(), "\n"), len(lists.Tools), (len(tools)+3)/4, len(tools))
 	return err
 }
 

@@ -49,6 +49,7 @@ func TestExitCodes(t *testing.T) {
 		{"inspect --no-such-flag x", 2},
 		{"call", 2},
 		{"serve --log-level=loud x.yaml", 2},
+		{"serve --http=nowhere x.yaml", 2},
 		{"inspect", 1},
 		{"inspect " + missing, 1},
 		{"check " + missing, 1},
