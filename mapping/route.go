@@ -50,25 +50,26 @@ func (n *node) insert(a *Address) (taken *Address) {
 	return nil
 }
 
+// follow returns the node behind a segment that is not a rest, made if need be.
 func (n *node) follow(s segment) *node {
-	switch s.kind {
-	case literal:
-		if n.literal == nil {
-			n.literal = map[string]*node{}
-		}
-		to := n.literal[s.parts[0]]
-		if to == nil {
-			to = &node{}
-			n.literal[s.parts[0]] = to
-		}
-		return to
-	case mixed:
+	if s.kind == mixed {
 		return n.followMixed(s)
 	}
-	if n.whole == nil {
-		n.whole = &node{}
+	if s.kind == whole {
+		if n.whole == nil {
+			n.whole = &node{}
+		}
+		return n.whole
 	}
-	return n.whole
+	if n.literal == nil {
+		n.literal = map[string]*node{}
+	}
+	to := n.literal[s.parts[0]]
+	if to == nil {
+		to = &node{}
+		n.literal[s.parts[0]] = to
+	}
+	return to
 }
 
 // followMixed keeps the edges sorted: the one that says more comes first.
