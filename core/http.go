@@ -109,11 +109,11 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 			return
 		}
 		streaming(w)
-		rt.stream.ServeHTTP(w, r)
+		serveAlive(rt.stream, w, r)
 		return
 	}
 	streaming(w)
-	rt.sessions.ServeHTTP(w, r)
+	serveAlive(rt.sessions, w, r)
 }
 
 // streaming lets a stream pass proxies at once and outlive the server's write
