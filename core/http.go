@@ -76,7 +76,7 @@ func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !ok {
 			return
 		}
-		if !isBatch(body) {
+		if !startsBatch(body) { // a batch is the SDK's: sessions of 2025-03-26 have them
 			var refused *refusal
 			if msg, refused = parseMessage(body); refused != nil {
 				rt.refuse(w, r, refused)
@@ -215,12 +215,6 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return body, true
-}
-
-// isBatch reports whether a body is an array, which 2025-03-26 allows.
-func isBatch(body []byte) bool {
-	trimmed := bytes.TrimLeft(body, " \t\r\n")
-	return len(trimmed) > 0 && trimmed[0] == '['
 }
 
 // decodeName writes a Mcp-Name header as its value is, if it came in base64: a

@@ -51,7 +51,7 @@ func parseMessage(data []byte) (message, *refusal) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
 		if json.Valid(data) {
-			return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object; batches are not accepted"}
+			return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object"}
 		}
 		return message{}, &refusal{code: jsonrpc.CodeParseError, text: "this is not JSON: " + err.Error()}
 	}

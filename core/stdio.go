@@ -62,16 +62,18 @@ type lineConn struct {
 	writing sync.Mutex // held for a whole line
 	out     io.Writer
 
-	mu      sync.Mutex // guards what follows; never held while writing
-	ended   bool       // no more input
-	pending map[jsonrpc.ID]*pendingCall
+	mu       sync.Mutex // guards what follows; never held while writing
+	ended    bool       // no more input
+	revision string     // that the handshake ended with
+	pending  map[jsonrpc.ID]*pendingCall
 }
 
 // A pendingCall is a request that has not been answered yet.
 type pendingCall struct {
 	id       json.RawMessage // as the client wrote it
-	endless  bool            // it is answered only when it is canceled
-	canceled bool            // it must not be answered
+	method   string
+	batch    *batch // nil if it came alone
+	canceled bool   // it must not be answered
 }
 
 func newLineConn(out io.Writer, log *slog.Logger) *lineConn {
@@ -123,8 +125,10 @@ func (c *lineConn) readFrom(in io.Reader) {
 		switch {
 		case errors.Is(err, errLongLine):
 			refused = &refusal{code: jsonrpc.CodeParseError, text: err.Error()}
+		case startsBatch(line):
+			refused = c.acceptBatch(line)
 		case len(bytes.TrimSpace(line)) > 0:
-			refused = c.accept(line)
+			refused = c.accept(line, nil)
 		}
 		if refused != nil {
 			c.answer(refused)
@@ -165,8 +169,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// accept passes on the message in a line, or says why not.
-func (c *lineConn) accept(line []byte) *refusal {
+// accept passes on one message, alone or of a batch, or says why not.
+func (c *lineConn) accept(line []byte, b *batch) *refusal {
 	m, refused := parseMessage(line)
 	if refused != nil {
 		if m.id == nil && m.method != "" {
@@ -174,7 +178,7 @@ func (c *lineConn) accept(line []byte) *refusal {
 		}
 		return refused
 	}
-	msg, err := c.decode(m, line)
+	msg, err := c.decode(m, line, b)
 	if err != nil {
 		return &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
 	}
@@ -186,7 +190,7 @@ func (c *lineConn) accept(line []byte) *refusal {
 }
 
 // decode makes the SDK's message and remembers a request until it is answered.
-func (c *lineConn) decode(m message, line []byte) (jsonrpc.Message, error) {
+func (c *lineConn) decode(m message, line []byte, b *batch) (jsonrpc.Message, error) {
 	if m.method == "" {
 		return jsonrpc.DecodeMessage(line)
 	}
@@ -205,7 +209,10 @@ func (c *lineConn) decode(m message, line []byte) (jsonrpc.Message, error) {
 	if c.pending[id] != nil {
 		return nil, errors.New("this id is in use by a request that has not been answered yet")
 	}
-	c.pending[id] = &pendingCall{id: m.id, endless: m.method == "subscriptions/listen"}
+	c.pending[id] = &pendingCall{id: m.id, method: m.method, batch: b}
+	if b != nil {
+		b.left++
+	}
 	return &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}, nil
 }
 
@@ -273,7 +280,8 @@ func (c *lineConn) drainIfDone() {
 		return
 	}
 	for _, call := range c.pending {
-		if !call.canceled && !call.endless {
+		// A listen is answered only when it is canceled.
+		if !call.canceled && call.method != "subscriptions/listen" {
 			return
 		}
 	}
@@ -294,15 +302,33 @@ func (c *lineConn) Write(_ context.Context, m jsonrpc.Message) error {
 	c.mu.Lock()
 	call := c.pending[response.ID]
 	delete(c.pending, response.ID)
-	c.mu.Unlock()
-	var err error
-	if call != nil && !call.canceled {
-		err = c.writeLine(encodeResponse(call.id, response))
+	if call != nil && call.method == "initialize" {
+		c.noteRevision(response.Result)
 	}
+	c.mu.Unlock()
+	err := c.reply(call, response)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drainIfDone()
 	return err
+}
+
+// reply answers a request, unless it was canceled or answered already.
+func (c *lineConn) reply(call *pendingCall, response *jsonrpc.Response) error {
+	if call == nil {
+		return nil
+	}
+	var line []byte
+	if !call.canceled {
+		line = encodeResponse(call.id, response)
+	}
+	switch {
+	case call.batch != nil:
+		return c.settle(call.batch, line)
+	case line == nil:
+		return nil
+	}
+	return c.writeLine(line)
 }
 
 // encodeResponse writes a response with the id as the client wrote it.
