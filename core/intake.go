@@ -1,0 +1,193 @@
+package core
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+const (
+	// maxLine bounds one message, its newline not counted.
+	maxLine = 16 << 20
+	// drainTime is how long requests that came before the end of input may take
+	// to be answered after it.
+	drainTime = 5 * time.Second
+)
+
+// readFrom passes on every message of in and answers every line that is none.
+func (c *lineConn) readFrom(in io.Reader) {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	for {
+		line, err := readLine(lines)
+		var refused *refusal
+		switch {
+		case errors.Is(err, errLongLine):
+			refused = &refusal{code: jsonrpc.CodeParseError, text: err.Error()}
+		case startsBatch(line):
+			refused = c.acceptBatch(line)
+		case len(bytes.TrimSpace(line)) > 0:
+			refused = c.accept(line, nil)
+		}
+		if refused != nil {
+			c.answer(refused)
+		}
+		if err != nil && !errors.Is(err, errLongLine) {
+			c.endInput(err)
+			return
+		}
+		select {
+		case <-c.closed:
+			return
+		default:
+		}
+	}
+}
+
+var errLongLine = fmt.Errorf("a line has at most %d bytes", maxLine)
+
+// readLine returns one line, with or without its newline. A line beyond maxLine
+// is skipped without being kept. At the end of input the last line may come with
+// the error.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for long := false; ; {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(bytes.TrimRight(part, "\r\n")) > maxLine; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case long && (err == nil || errors.Is(err, io.EOF)):
+			return nil, errLongLine // at the end of input the next read says so
+		default:
+			return line, err
+		}
+	}
+}
+
+// accept passes on one message, alone or of a batch, or says why not.
+func (c *lineConn) accept(line []byte, b *batch) *refusal {
+	m, refused := parseMessage(line)
+	if refused != nil {
+		if m.id == nil && m.method != "" {
+			return nil // a notification is never answered
+		}
+		return refused
+	}
+	msg, err := c.decode(m, line, b)
+	if err != nil {
+		return &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
+	}
+	select {
+	case c.incoming <- msg:
+	case <-c.closed:
+	}
+	return nil
+}
+
+// decode makes the SDK's message and remembers a request until it is answered.
+func (c *lineConn) decode(m message, line []byte, b *batch) (jsonrpc.Message, error) {
+	if m.method == "" {
+		return jsonrpc.DecodeMessage(line)
+	}
+	if m.id == nil {
+		if m.method == "notifications/cancelled" {
+			m.params = c.cancel(m.params)
+		}
+		return &jsonrpc.Request{Method: m.method, Params: m.params}, nil
+	}
+	id, err := sdkID(m.id)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending[id] != nil {
+		return nil, errors.New("this id is in use by a request that has not been answered yet")
+	}
+	c.pending[id] = &pendingCall{id: m.id, method: m.method, batch: b}
+	if b != nil {
+		b.left++
+	}
+	return &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}, nil
+}
+
+// sdkID returns an id that the SDK can hold: an integer beyond 2^53 becomes a
+// string that no client is likely to use.
+func sdkID(id json.RawMessage) (jsonrpc.ID, error) {
+	if !exactID(id) {
+		return jsonrpc.MakeID("\x00integer " + string(id))
+	}
+	var value any
+	if err := json.Unmarshal(id, &value); err != nil {
+		return jsonrpc.ID{}, err
+	}
+	return jsonrpc.MakeID(value)
+}
+
+// cancel notes that a request must not be answered any more. It returns the
+// params with the id by which the SDK knows the request.
+func (c *lineConn) cancel(params json.RawMessage) json.RawMessage {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	if json.Unmarshal(params, &p) != nil || len(p.RequestID) == 0 || !validID(p.RequestID) {
+		return params
+	}
+	id, err := sdkID(p.RequestID)
+	if err != nil {
+		return params
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if call := c.pending[id]; call != nil {
+		call.canceled = true
+		c.drainIfDone()
+	}
+	known, err := json.Marshal(map[string]any{"requestId": id.Raw()})
+	if err != nil {
+		return params
+	}
+	return known
+}
+
+// endInput lets what is pending be answered, for a while, and then ends Read.
+func (c *lineConn) endInput(err error) {
+	if !errors.Is(err, io.EOF) {
+		c.log.Warn("reading input failed", "error", err)
+	}
+	c.mu.Lock()
+	c.ended = true
+	c.drainIfDone()
+	c.mu.Unlock()
+	late := time.NewTimer(drainTime)
+	defer late.Stop()
+	select {
+	case <-late.C:
+		c.drain()
+	case <-c.drained:
+	case <-c.closed:
+	}
+}
+
+// drainIfDone ends Read if nothing is left to be answered. c.mu is held.
+func (c *lineConn) drainIfDone() {
+	if !c.ended {
+		return
+	}
+	for _, call := range c.pending {
+		// A listen is answered only when it is canceled.
+		if !call.canceled && call.method != "subscriptions/listen" {
+			return
+		}
+	}
+	c.drain()
+}
