@@ -45,7 +45,7 @@ func ExampleFuncs() {
 		fmt.Println(err)
 	}
 	// Output:
-	// {"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"desk","version":"devel"},"mcp-bridge/untrusted":true},"content":[{"type":"text","text":"there is no order 8. list the orders to find its number"}],"isError":true,"resultType":"complete"}}
+	// {"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"desk","version":"devel"},"mcp-bridge/untrusted":true},"content":[{"type":"text","text":"there is no order 8. list the orders to find its number."}],"isError":true,"resultType":"complete"}}
 }
 
 // A service mounts the bridge beside its other handlers.

@@ -83,7 +83,7 @@ func TestDeadlineInTheAdaptersWords(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 			return nil, &mapping.Error{Code: mapping.Timeout, Problem: "the query is too slow"}
 		})})
-		if says, failed := do(t, b); !failed || says != "the query is too slow" {
+		if says, failed := do(t, b); !failed || says != "the query is too slow." {
 			t.Errorf("answer %q", says)
 		}
 	})
