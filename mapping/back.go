@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -31,7 +32,11 @@ func (t translator) under(list []*jsonschema.Schema, v any) any {
 	}
 	var all []*jsonschema.Schema
 	for _, s := range list {
-		all = append(all, t.describing(s, v)...)
+		for _, d := range t.describing(s, v) {
+			if !slices.Contains(all, d) {
+				all = append(all, d)
+			}
+		}
 	}
 	if len(all) == 0 {
 		return v

@@ -49,9 +49,12 @@ func (p *plan) bind(given *object, r *repairer) (*Call, error) {
 			return nil, err
 		}
 	}
+	if r.effort.of(schema, given) > maxEffort {
+		return nil, tooMuchEffort()
+	}
 	fixed, _ := r.value(schema, given).(*object)
 	if r.effort.of(schema, fixed) > maxEffort {
-		return nil, wrongValues([]string{"the arguments nest too many choices in each other to be checked"})
+		return nil, tooMuchEffort()
 	}
 	if err := schema.Validate(plain(fixed)); err != nil {
 		var wrong *jsonschema.ValidationError
@@ -61,6 +64,10 @@ func (p *plan) bind(given *object, r *repairer) (*Call, error) {
 		return nil, fmt.Errorf("check the arguments of %s: %w", p.op.Key, err)
 	}
 	return p.split(schema, fixed), nil
+}
+
+func tooMuchEffort() *Error {
+	return &Error{Code: Invalid, Problem: "the arguments nest too many choices in each other to be checked", Next: "call again with less nesting"}
 }
 
 // split gives each argument back its place and its names in the backend.

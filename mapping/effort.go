@@ -5,7 +5,7 @@ import "github.com/santhosh-tekuri/jsonschema/v6"
 // maxEffort bounds how many times a check of arguments may look at a schema. A
 // type that holds itself in several alternatives makes that number grow with a
 // power of the depth, whatever the size of the arguments.
-const maxEffort = 2_000_000
+const maxEffort = 500_000
 
 // An effort counts what a check would take, in time linear in the number of
 // pairs of schema and value.

@@ -16,8 +16,9 @@ const maxRepairs = 20_000
 // way to read them: a string that holds the JSON of a wanted type, a null that
 // stands for nothing, 7.0 for 7.
 type repairer struct {
-	left   int
+	left   int // schemas that it may still look at
 	effort effort
+	spent  float64 // on trying alternatives
 	// lists says that a string is also a list of values with commas, as in a URI.
 	lists bool
 }
@@ -99,8 +100,15 @@ func (r *repairer) choice(alternatives []*jsonschema.Schema, v any) any {
 	return v
 }
 
+// fits tries an alternative, as long as all tries together take no more than one
+// check may.
 func (r *repairer) fits(s *jsonschema.Schema, v any) bool {
-	return r.effort.of(s, v) <= maxEffort && s.Validate(plain(v)) == nil
+	r.spent += r.effort.of(s, v)
+	if r.spent > maxEffort {
+		r.left = 0
+		return false
+	}
+	return s.Validate(plain(v)) == nil
 }
 
 func (r *repairer) children(list []*jsonschema.Schema, v any) any {
