@@ -1,6 +1,9 @@
 package mapping
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // maxInput bounds one tool's input schema, in bytes.
 const maxInput = 24_000
@@ -84,27 +87,51 @@ func (f fit) String() string {
 }
 
 // publishFewer leaves out optional properties, the last first, until the rest
-// fits.
+// fits. What is left out may still be given where the root allows more than it
+// lists.
 func publishFewer(lib *library, root *object, budget int) published {
 	tightest := fits()[len(fits())-1]
 	props, _ := root.get("properties").(*object)
 	required, _ := root.get("required").([]any)
-	kept := &object{members: append([]member{}, props.members...)}
-	root.set("properties", kept)
-	dropped := 0
-	for i := len(kept.members) - 1; i >= 0; i-- {
-		if has(required, kept.members[i].key) {
-			continue
+	root = &object{members: slices.Clone(root.members)}
+	if !lib.renames { // an answer may hold what is not listed
+		root.remove("additionalProperties")
+	}
+	kept := slices.Clone(props.members)
+	for {
+		fewer := dropOptional(kept, required, 1+len(kept)/16)
+		if len(fewer) == len(kept) {
+			break
 		}
-		kept.members = append(kept.members[:i], kept.members[i+1:]...)
-		dropped++
+		kept = fewer
+		root.set("properties", &object{members: kept})
 		if p, ok := tryFit(lib, root, budget, tightest); ok {
-			p.made = append(p.made, Decision{What: Cut, Why: fmt.Sprintf("%d optional arguments are not offered: the schema would take more than %d bytes", dropped, budget)})
+			p.made = append(p.made, Decision{What: Cut, Why: fmt.Sprintf(
+				"%d optional properties are not offered: the schema would take more than %d bytes", len(props.members)-len(kept), budget)})
 			return p
 		}
 	}
-	root.set("properties", &object{})
-	root.set("additionalProperties", true)
-	p, _ := tryFit(lib, root, budget, tightest)
+	return publishOpen(lib, budget)
+}
+
+// publishOpen is the schema of last resort: even what is required does not fit.
+func publishOpen(lib *library, budget int) published {
+	root := &object{members: []member{{"type", "object"}, {"properties", &object{}}, {"additionalProperties", true}}}
+	p, _ := tryFit(lib, root, budget, fit{})
+	p.made = append(p.made, Decision{What: Cut, Why: fmt.Sprintf("no property is described: those that are required alone take more than %d bytes", budget)})
 	return p
+}
+
+// dropOptional leaves out so many optional members from the end.
+func dropOptional(members []member, required []any, n int) []member {
+	var kept []member
+	for _, m := range slices.Backward(members) {
+		if n > 0 && !has(required, m.key) {
+			n--
+			continue
+		}
+		kept = append(kept, m)
+	}
+	slices.Reverse(kept)
+	return kept
 }

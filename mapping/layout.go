@@ -112,5 +112,5 @@ func lostWords(lost []*def) string {
 	if more := len(lost) - most; more > 0 {
 		words += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("the input schema would take more than %d bytes: published as open objects: %s", maxInput, words)
+	return fmt.Sprintf("the schema would take more than %d bytes; these types are published open: %s", maxInput, words)
 }

@@ -58,7 +58,7 @@ func answerRoot(lib *library, answer *object) *object {
 func openFor(answer *object) *object {
 	root := &object{members: append([]member{}, answer.members...)}
 	root.set("type", "object")
-	if root.get("additionalProperties") != false {
+	if root.get("additionalProperties") != false && root.get("unevaluatedProperties") != false {
 		return root
 	}
 	props := &object{}

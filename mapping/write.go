@@ -119,11 +119,10 @@ func (w *writer) list(m member) {
 func (w *writer) properties(m member, published func(string) string) {
 	o, _ := m.value.(*object)
 	w.out = append(w.out, '{')
-	for i, sub := range o.members {
+	for i, key := range distinctKeys(len(o.members), func(i int) string { return published(o.members[i].key) }) {
 		w.comma(i)
-		key := published(sub.key)
-		w.out = append(appendString(w.out, key), ':')
-		w.down(m.key, key, sub.value)
+		w.out = append(appendString(w.out, key.name), ':')
+		w.down(m.key, key.name, o.members[key.index].value)
 	}
 	w.out = append(w.out, '}')
 }
