@@ -6,7 +6,11 @@ package mapping
 // An entry of Allow, Deny, Confirm and Scopes is KIND:GLOB, with kind one of
 // name (the published tool name), key, group (or tag, the same), effect, table,
 // column, repo; without a kind it is a name. A glob has * for any run of
-// characters and ? for one. Deny wins over Allow; an empty Allow allows all.
+// characters and ? for one. Deny wins over Allow; an empty Allow allows all. What
+// touches several tables, columns or repos is allowed by entries of that kind only
+// if they cover each one. Resources that no operation answers are asked for by
+// name (Resource.Name), key (Resource.Path) and labels, and are reads; prompts by
+// name, and by Deny alone. An unknown effect is destroys as well.
 type Rules struct {
 	// ReadOnly drops every operation that is not known to be a read.
 	ReadOnly bool     `json:"readOnly,omitempty"`
