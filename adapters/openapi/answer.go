@@ -65,15 +65,15 @@ func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Resu
 		return &mapping.Result{Note: emptyNote(op, r)}, nil
 	}
 	t := r.header.Get("Content-Type")
-	switch kind := answerKind(t, r.body); kind {
+	kind := answerKind(t, r.body)
+	switch kind {
 	case answerJSON:
 		return jsonResult(op, r, c), nil
 	case answerText:
 		return textResult(op, r, c), nil
 	case answerImage, answerAudio, answerBlob:
-		return bytesResult(kind, t, r), nil
 	}
-	return nil, nil
+	return bytesResult(kind, t, r), nil
 }
 
 // emptyNote says in words that a call without an answer worked, and what the

@@ -27,12 +27,13 @@ func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 	inner := serverRequest(ctx, req)
 	go func() {
 		defer cancel()
-		err := serve(t.handler, w, inner)
+		defer inner.Body.Close()
+		err := errHandler // which stands if the handler ends its goroutine
+		defer func() { w.finish(err) }()
+		err = serve(t.handler, w, inner)
 		if ended := req.Context().Err(); err == nil && ended != nil {
 			err = ended // it gave up because its caller had
 		}
-		w.finish(err)
-		inner.Body.Close()
 	}()
 	select {
 	case <-w.ready:

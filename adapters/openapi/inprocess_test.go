@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ func TestHandlerThatPanics(t *testing.T) {
 	for name, api := range map[string]http.HandlerFunc{
 		"before": func(http.ResponseWriter, *http.Request) { panic("secret state") },
 		"after":  func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "half"); panic("secret state") },
+		"exit":   func(http.ResponseWriter, *http.Request) { runtime.Goexit() },
 		"abort":  func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -101,12 +101,6 @@ func bodyKind(name string, schema *openapi3.Schema) media {
 	return kind
 }
 
-// binaryBody says that a body is bytes, for mapping.Body: the model sends base64
-// or a data: URI.
-func binaryBody(name string, schema *openapi3.Schema) bool {
-	return bodyKind(name, schema) == mediaBinary
-}
-
 // base64Text says that the wire itself carries base64.
 func base64Text(schema *openapi3.Schema) bool {
 	return schema.Format == "byte" || strings.EqualFold(schema.ContentEncoding, "base64")

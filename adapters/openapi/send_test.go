@@ -169,7 +169,7 @@ func wantError(t *testing.T, err error, code mapping.Code, text string) {
 
 // TestUnreachable says in words why an API cannot be reached, without its address.
 func TestUnreachable(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestHead(t *testing.T) {
 // TestBytesOnTheWire compares with what goes over a socket, byte for byte
 // (RFC 9112 section 3).
 func TestBytesOnTheWire(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
