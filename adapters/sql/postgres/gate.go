@@ -45,7 +45,7 @@ var stableButReaching = []string{
 
 const functionsSQL = `SELECT json_build_object(
   'refused', (SELECT json_agg(DISTINCT p.proname) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-    WHERE p.prokind <> 'a' AND (n.nspname <> 'pg_catalog' OR p.provolatile = 'v')),
+    WHERE p.prokind <> 'a' AND 'internal'::regtype <> ALL (p.proargtypes) AND (n.nspname <> 'pg_catalog' OR p.provolatile = 'v')),
   'columns', (SELECT json_agg(DISTINCT a.attname) FROM pg_attribute a JOIN pg_proc p ON p.proname = a.attname WHERE a.attnum > 0),
   'types', (SELECT json_agg(json_build_object('code', t.oid::bigint, 'type', format_type(t.oid, NULL), 'base', coalesce(nullif(t.typbasetype, 0), t.oid)::bigint, 'enum', t.typtype = 'e'))
     FROM pg_type t WHERE t.typtype IN ('b','d','e','r','m')))`
