@@ -18,7 +18,7 @@ type commands struct {
 
 // backendFlags say which backends a command is about.
 type backendFlags struct {
-	Sources  []string `arg:"" optional:"" name:"source" help:"Path of an OpenAPI document, perhaps with a name: pets=petstore.yaml."`
+	Sources  []string `arg:"" optional:"" name:"source" help:"Path or URL of an OpenAPI document, - for one on standard input, postgres://…, mysql://… or sqlite:FILE; perhaps with a name: pets=petstore.yaml."`
 	Config   string   `short:"c" placeholder:"FILE" help:"Config file, instead of sources."`
 	ReadOnly bool     `help:"Leave out every operation that is not known to be a read."`
 	BaseURL  string   `name:"base-url" placeholder:"URL" help:"Where the API is, in place of the servers that the document names."`
@@ -47,7 +47,7 @@ func (f *backendFlags) read(p *process) (*config, error) {
 	case f.Config != "":
 		return loadConfig(f.Config, p.lookup)
 	case len(f.Sources) == 0:
-		return nil, fmt.Errorf("nothing to serve: give the path of an OpenAPI document, or --config FILE")
+		return nil, fmt.Errorf("nothing to serve: give the path of an OpenAPI document, the address of a database, or --config FILE")
 	case len(f.Sources) > 1 && about:
 		return nil, fmt.Errorf("--base-url and --header are for a single SOURCE; several sources take them from a config file")
 	}
@@ -69,7 +69,7 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	}
 	c := &config{sources: map[string]source{}}
 	for _, s := range list {
-		c.sources[s.name] = &openapiSource{Location: s.path, BaseURL: f.BaseURL, Headers: sent}
+		c.sources[s.name] = s.source(f, sent)
 	}
 	return c, nil
 }

@@ -31,8 +31,8 @@ type config struct {
 
 type rulesConfig struct {
 	ReadOnly      bool         `json:"readOnly,omitempty" jsonschema:"Leave out every operation that is not known to be a read."`
-	Allow         []string     `json:"allow,omitempty" jsonschema:"If not empty, only operations that match one of these are served. An entry is KIND:GLOB, with kind name, key, group (or tag) or effect; without a kind it is a tool name."`
-	Deny          []string     `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow."`
+	Allow         []string     `json:"allow,omitempty" jsonschema:"If not empty, only operations that match one of these are served. An entry is KIND:GLOB, with kind name, key, group (or tag), effect or table; without a kind it is a tool name."`
+	Deny          []string     `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow; column: hides a column of a database."`
 	Confirm       []string     `json:"confirm,omitempty" jsonschema:"Operations that a user must confirm before each call. Entries are as in allow."`
 	OutputSchemas outputPolicy `json:"outputSchemas,omitempty" jsonschema:"Whether tools publish the schema of their answers. Default: auto, which is never for OpenAPI sources."`
 }

@@ -189,15 +189,23 @@ func TestConfigurationTables(t *testing.T) {
 	}
 	text := read(t, "docs/configuration.md")
 	page := text
-	each := whole.Properties["sources"].AdditionalProperties.OneOf
+	kind := map[string]*jsonschema.Schema{}
+	for _, s := range whole.Properties["sources"].AdditionalProperties.OneOf {
+		kind[fmt.Sprint(*s.Properties["kind"].Const)] = s
+	}
+	own := func(name, than string) []string { return rows("", kind[name], presentIn(kind[than])) }
 	for _, table := range []struct {
 		about string
 		rows  []string
 	}{
 		{"the whole", rows("", whole, nil)},
-		{"every source", rows("", each[0], missingIn(each[1]))},
-		{"demo-api", rows("", each[0], presentIn(each[1]))},
-		{"openapi", rows("", each[1], presentIn(each[0]))},
+		{"every source", rows("", kind["demo-api"], missingIn(kind["openapi"]))},
+		{"demo-api", own("demo-api", "openapi")},
+		{"openapi", own("openapi", "demo-api")},
+		{"every database", own("demo-db", "demo-api")},
+		{"postgres", own("postgres", "demo-db")},
+		{"mysql", own("mysql", "demo-db")},
+		{"sqlite", own("sqlite", "demo-db")},
 	} {
 		page = replaceTable(t, page, table.about, table.rows)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/openapi"
@@ -26,7 +27,11 @@ type source interface {
 func kinds() map[string]func() source {
 	return map[string]func() source{
 		"openapi":  func() source { return &openapiSource{} },
+		"postgres": func() source { return &postgresSource{} },
+		"mysql":    func() source { return &mysqlSource{} },
+		"sqlite":   func() source { return &sqliteSource{} },
 		"demo-api": func() source { return &demoSource{} },
+		"demo-db":  func() source { return &demoDatabaseSource{} },
 	}
 }
 
@@ -56,12 +61,14 @@ func newSource(v *strictjson.Value) (source, error) {
 // An openapiSource is an HTTP API with an OpenAPI document.
 type openapiSource struct {
 	sourceConfig
-	Location    string            `json:"location" jsonschema:"The path of the OpenAPI or Swagger document, JSON or YAML. A relative path starts at the config file."`
+	Location    string            `json:"location" jsonschema:"The path or URL of the OpenAPI or Swagger document, JSON or YAML. A relative path starts at the config file."`
 	BaseURL     string            `json:"baseURL,omitempty" jsonschema:"Where the API is, in place of every server that the document names."`
 	Headers     headers           `json:"headers,omitempty" jsonschema:"Headers to send with every request."`
 	Credentials map[string]string `json:"credentials,omitempty" jsonschema:"Secrets, by the name of the document's security scheme: a key, a token, user:password for basic, or id:secret for OAuth client credentials."`
 	Variables   map[string]string `json:"variables,omitempty" jsonschema:"Values of server variables, in place of the document's defaults."`
 	Media       map[string]string `json:"media,omitempty" jsonschema:"The media type to send a body as, by operation key, where the document offers several."`
+	Outside     bool              `json:"outside,omitempty" jsonschema:"Let a document on disk refer to files outside its folder."`
+	Fetch       []string          `json:"fetch,omitempty" jsonschema:"Hosts from which files that the document refers to may be fetched."`
 }
 
 func (s *openapiSource) common() *sourceConfig { return &s.sourceConfig }
@@ -71,20 +78,40 @@ func (s *openapiSource) resolve(v *strictjson.Value, dir string) error {
 	if at == nil {
 		return v.Errorf("location is missing; it is the path of an OpenAPI document")
 	}
-	if err := refuse(s.Location); err != nil {
+	kind, err := formOf(s.Location)
+	switch {
+	case err != nil:
 		return at.Errorf("%v", err)
+	case kind != "openapi" || s.Location == "-":
+		return at.Errorf("location is the path or URL of an OpenAPI document")
+	case !isURL(s.Location):
+		s.Location = join(dir, s.Location)
 	}
-	s.Location = join(dir, s.Location)
 	return nil
 }
 
+func isURL(location string) bool { return strings.Contains(location, "://") }
+
+// document is what the location names.
+func (s *openapiSource) document() openapi.Document {
+	switch {
+	case s.Location == "-":
+		return openapi.Reader(os.Stdin)
+	case isURL(s.Location):
+		return openapi.URL(s.Location)
+	}
+	return openapi.File(s.Location)
+}
+
 func (s *openapiSource) open(c *config) core.Adapter {
-	return openapi.New(openapi.File(s.Location), openapi.Options{
+	return openapi.New(s.document(), openapi.Options{
 		BaseURL:     s.BaseURL,
 		Headers:     s.Headers.http(),
 		Credentials: s.Credentials,
 		Variables:   s.Variables,
 		Media:       s.Media,
+		Outside:     s.Outside,
+		Fetch:       s.Fetch,
 		Outputs:     c.Rules.OutputSchemas == "always",
 	})
 }

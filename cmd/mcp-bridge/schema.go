@@ -68,6 +68,8 @@ func wordSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[count]():        {Type: "integer", Minimum: &one},
 		reflect.TypeFor[effect]():       {Type: "string", Enum: list(effects[:])},
 		reflect.TypeFor[outputPolicy](): {Type: "string", Enum: list(outputPolicies[:])},
+		reflect.TypeFor[tablesPolicy](): {Type: "string", Enum: list(tablesPolicies[:])},
+		reflect.TypeFor[queryPolicy]():  {Type: "string", Enum: list(queryPolicies[:])},
 		reflect.TypeFor[level]():        {Type: "string", Enum: list(levels[:])},
 	}
 }

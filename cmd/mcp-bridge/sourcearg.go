@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,8 +17,16 @@ var sourceName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,15}$`)
 
 // A sourceArg is one [NAME=]SOURCE of the command line.
 type sourceArg struct {
-	name string
-	path string // of an OpenAPI document
+	name, kind string
+	location   string // a path, a URL, or - for standard input
+}
+
+// shown is the location as errors may show it.
+func (s sourceArg) shown() string {
+	if u, err := url.Parse(s.location); err == nil && u.User != nil {
+		return u.Scheme + "://…"
+	}
+	return s.location
 }
 
 // parseSources reads the sources of a command line and names each of them. A
@@ -30,7 +41,7 @@ func parseSources(args []string) ([]sourceArg, error) {
 		clash := slices.IndexFunc(list, func(other sourceArg) bool { return other.name == s.name })
 		if clash >= 0 {
 			return nil, fmt.Errorf("%s and %s are both called %s; give one of them a name of its own: NAME=%s",
-				list[clash].path, s.path, s.name, s.path)
+				list[clash].shown(), s.shown(), s.name, s.shown())
 		}
 		list = append(list, s)
 	}
@@ -39,19 +50,34 @@ func parseSources(args []string) ([]sourceArg, error) {
 
 func parseSource(arg string) (sourceArg, error) {
 	name, location := cutName(arg)
-	if err := refuse(location); err != nil {
+	kind, err := formOf(location)
+	if err != nil {
 		return sourceArg{}, err
 	}
+	s := sourceArg{name: name, kind: kind, location: location}
 	if name == "" {
-		name = fitName(strings.TrimSuffix(filepath.Base(location), filepath.Ext(location)))
+		s.name = nameOf(kind, location)
 	}
-	if name == "" {
-		return sourceArg{}, fmt.Errorf("no name can be made of %s; give it one: NAME=%s", location, location)
+	if s.name == "" {
+		return sourceArg{}, fmt.Errorf("no name can be made of %s; give it one: NAME=%s", s.shown(), s.shown())
 	}
-	if !sourceName.MatchString(name) {
-		return sourceArg{}, fmt.Errorf("a source cannot be called %q: a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens", name)
+	if !sourceName.MatchString(s.name) {
+		return sourceArg{}, fmt.Errorf("a source cannot be called %q: a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens", s.name)
 	}
-	return sourceArg{name: name, path: location}, nil
+	return s, nil
+}
+
+// source is the source that the argument amounts to.
+func (s sourceArg) source(f *backendFlags, sent headers) source {
+	switch s.kind {
+	case "postgres":
+		return &postgresSource{DSN: s.location}
+	case "mysql":
+		return &mysqlSource{DSN: s.location}
+	case "sqlite":
+		return &sqliteSource{Location: strings.TrimPrefix(s.location, "sqlite:")}
+	}
+	return &openapiSource{Location: s.location, BaseURL: f.BaseURL, Headers: sent}
 }
 
 // cutName splits NAME= off. What stands before a = and holds a character of
@@ -79,31 +105,59 @@ func fitName(s string) string {
 	return strings.TrimRight(name[:min(len(name), 16)], "-")
 }
 
-// backends are the forms of SOURCE that are no path, each with what it names.
-var backends = [...]struct{ prefix, names string }{
-	{"postgres://", "a PostgreSQL database"},
-	{"postgresql://", "a PostgreSQL database"},
-	{"mysql://", "a MySQL database"},
-	{"sqlite:", "an SQLite database"},
-	{"github:", "GitHub"},
+// forms are what a SOURCE can be beside the path of an OpenAPI document, by how
+// it begins.
+var forms = [...]struct{ prefix, kind string }{
+	{"postgres://", "postgres"},
+	{"postgresql://", "postgres"},
+	{"mysql://", "mysql"},
+	{"mariadb://", "mysql"},
+	{"sqlite:", "sqlite"},
+	{"github:", "github"},
+	{"http://", "openapi"},
+	{"https://", "openapi"},
 }
 
-// refuse explains why a location cannot be served; nil if it is a path. It
-// never repeats the location, which may hold a password.
-func refuse(location string) error {
-	for _, b := range backends {
-		if strings.HasPrefix(location, b.prefix) {
-			return fmt.Errorf("%s… names %s; a SOURCE here is the path of an OpenAPI document, and that is all it can be", b.prefix, b.names)
+// formOf returns the kind of source that a location names. The error never
+// repeats the location, which may hold a password.
+func formOf(location string) (string, error) {
+	if location == "" {
+		return "", fmt.Errorf("a SOURCE is empty; it is the path or URL of an OpenAPI document, or the address of a database")
+	}
+	for _, f := range forms {
+		if strings.HasPrefix(location, f.prefix) {
+			if kinds()[f.kind] == nil {
+				return "", fmt.Errorf("%s… names %s, for which there is no adapter yet; a SOURCE is the path or URL of an OpenAPI document, or the address of a database", f.prefix, f.kind)
+			}
+			return f.kind, nil
 		}
 	}
-	scheme, _, isURL := strings.Cut(location, "://")
-	switch {
-	case location == "":
-		return fmt.Errorf("a SOURCE is empty; it is the path of an OpenAPI document")
-	case location == "-":
-		return fmt.Errorf("- is standard input; a SOURCE is the path of an OpenAPI document: save it to a file first")
-	case isURL:
-		return fmt.Errorf("%s://… is a URL; a SOURCE is the path of an OpenAPI document: download it first, for example with curl -o openapi.json URL", scheme)
+	if scheme, _, isURL := strings.Cut(location, "://"); isURL {
+		return "", fmt.Errorf("%s://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, or the address of a database (postgres, mysql, sqlite)", scheme)
 	}
-	return nil
+	return "openapi", nil
+}
+
+// nameOf makes a source's name of where it is: a document's file, a database's
+// name, or else the host.
+func nameOf(kind, location string) string {
+	if kind == "postgres" || kind == "mysql" {
+		u, err := url.Parse(location)
+		if err != nil {
+			return "db"
+		}
+		return cmp.Or(fitName(strings.TrimPrefix(u.Path, "/")), fitName(u.Hostname()), "db")
+	}
+	location = strings.TrimPrefix(location, "sqlite:")
+	if u, err := url.Parse(location); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+		file := path.Base(u.Path)
+		if name := fitName(strings.TrimSuffix(file, path.Ext(file))); name != "" && name != "openapi" && name != "swagger" {
+			return name
+		}
+		return fitName(u.Hostname())
+	}
+	if location == "-" {
+		return "api"
+	}
+	return fitName(strings.TrimSuffix(filepath.Base(location), filepath.Ext(location)))
 }

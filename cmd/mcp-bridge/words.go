@@ -87,3 +87,23 @@ func oneOf(word string, words []string) error {
 	}
 	return fmt.Errorf("%q is not one of %s", word, strings.Join(words, ", "))
 }
+
+// A tablesPolicy says whether each table of a database gets tools of its own.
+type tablesPolicy string
+
+func (p *tablesPolicy) UnmarshalText(b []byte) error {
+	*p = tablesPolicy(b)
+	return oneOf(string(b), tablesPolicies[:])
+}
+
+var tablesPolicies = [...]string{"auto", "each", "generic"}
+
+// A queryPolicy says whether a model may write SQL of its own.
+type queryPolicy string
+
+func (p *queryPolicy) UnmarshalText(b []byte) error {
+	*p = queryPolicy(b)
+	return oneOf(string(b), queryPolicies[:])
+}
+
+var queryPolicies = [...]string{"auto", "off", "allow"}

@@ -58,7 +58,7 @@ func TestAttacks(t *testing.T) {
 
 func TestReads(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "shop.db")
-	create(t, file, `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES (1,'AbC'),(2,'b;c')`)
+	create(t, file, `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT, at TIMESTAMP); INSERT INTO t VALUES (1,'AbC','2024-01-05 12:05:00'),(2,'b;c',1700000000)`)
 	a := Open(file, bridgesql.Options{})
 	defer a.Close()
 	for _, c := range []struct{ sql, rows string }{
@@ -77,6 +77,7 @@ func TestReads(t *testing.T) {
 		{"SELECT x'00ff'", `[[{"bytes":2,"base64":"AP8="}]]`},
 		{"SELECT 1e300 * 1e300, -1e300 * 1e300", `[["Infinity","-Infinity"]]`},
 		{"SELECT json('{\"a\":[1,2]}')", `[["{\"a\":[1,2]}"]]`},
+		{"SELECT at, at FROM t ORDER BY id DESC; -- x", `[[1700000000,1700000000],["2024-01-05 12:05:00","2024-01-05 12:05:00"]]`},
 		{"SELECT \"delete\" FROM (SELECT 1 AS \"delete\")", `[[1]]`},
 	} {
 		r, err := ask(t, a, "query", map[string]any{"sql": c.sql})

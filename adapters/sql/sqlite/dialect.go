@@ -20,7 +20,9 @@ func (dialect) Quote(identifier string) string {
 
 func (dialect) Placeholder(n int, _ *bridgesql.Column) string { return "?" + strconv.Itoa(n) }
 
-func (dialect) Project(quoted string, _ *bridgesql.Column) string { return quoted }
+// Project writes an expression, which has no declared type: the driver would make
+// a time, in a zone of its own, out of the text of a column declared as one.
+func (dialect) Project(quoted string, _ *bridgesql.Column) string { return "+" + quoted }
 
 func (dialect) Operand(quoted string, _ *bridgesql.Column) string { return quoted }
 
@@ -40,33 +42,37 @@ func decodeBytes(s string) (any, error) {
 	return b, nil
 }
 
-// single refuses text with more than one statement. SQLite's own tokens are
-// followed: four kinds of quotes and two of comments.
-func single(text string) error {
+// single returns the one statement of a text, without the semicolon and what
+// comes behind it, and refuses a text with more. SQLite's own tokens are followed:
+// four kinds of quotes and two of comments.
+func single(text string) (string, error) {
+	end := len(text)
 	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '\'' || c == '"' || c == '`':
-			i = after(text, i+1, string(c))
-		case c == '[':
-			i = after(text, i+1, "]")
-		case strings.HasPrefix(text[i:], "--"):
-			i = after(text, i+2, "\n")
-		case strings.HasPrefix(text[i:], "/*"):
-			i = after(text, i+2, "*/")
-		case c == ';':
-			if rest := strings.TrimLeftFunc(text[i+1:], func(r rune) bool { return unicode.IsSpace(r) || r == ';' }); rest != "" && !comment(rest) {
-				return &mapping.Error{Code: mapping.Denied, Problem: "the text holds more than one statement", Allowed: "one SELECT, WITH, VALUES or EXPLAIN of one is allowed", Next: fmt.Sprintf("leave out what follows the semicolon at character %d", i+1)}
-			}
-			i++
-		default:
-			i++
+		next := skip(text, i)
+		switch c := rune(text[i]); {
+		case text[i] == ';':
+			end = min(end, i)
+		case end < i && !unicode.IsSpace(c) && !strings.HasPrefix(text[i:], "--") && !strings.HasPrefix(text[i:], "/*"):
+			return "", &mapping.Error{Code: mapping.Denied, Problem: "the text holds more than one statement", Allowed: "one SELECT, WITH, VALUES or EXPLAIN of one is allowed", Next: fmt.Sprintf("leave out what follows the semicolon at character %d", end+1)}
 		}
+		i = next
 	}
-	return nil
+	return text[:end], nil
 }
 
-func comment(text string) bool {
-	return strings.HasPrefix(text, "--") && !strings.Contains(text, "\n")
+// skip returns the index behind the quoted text, the comment or the character at i.
+func skip(text string, i int) int {
+	switch c := text[i]; {
+	case c == '\'' || c == '"' || c == '`':
+		return after(text, i+1, string(c))
+	case c == '[':
+		return after(text, i+1, "]")
+	case strings.HasPrefix(text[i:], "--"):
+		return after(text, i+2, "\n")
+	case strings.HasPrefix(text[i:], "/*"):
+		return after(text, i+2, "*/")
+	}
+	return i + 1
 }
 
 // after returns the index behind the next end at or after i, or the length. A

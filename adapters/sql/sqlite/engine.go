@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 type engine struct {
 	dialect
 	path    string
+	script  string // makes the file, if it is not ""
 	timeout time.Duration
 
 	once           sync.Once
@@ -61,8 +63,19 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 // Foreign runs a model's statement. The authorizer is the gate; what is left to
 // refuse is a second statement.
 func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
-	if err := single(s.Text); err != nil {
+	var err error
+	if s.Text, err = single(s.Text); err != nil {
 		return err
+	}
+	var shape shape
+	first := s
+	first.MaxRows = 0
+	if err := e.Query(ctx, first, &shape); err != nil {
+		return err
+	}
+	if shape.timed {
+		s.Text = shape.untimed(s.Text)
+		sink = &named{sink, shape.columns}
 	}
 	return e.Query(ctx, s, sink)
 }
@@ -73,7 +86,7 @@ func (e *engine) Describe(ctx context.Context, text string) (params, columns []*
 	if err := e.connect(); err != nil {
 		return nil, nil, err
 	}
-	if err := single(text); err != nil {
+	if text, err = single(text); err != nil {
 		return nil, nil, err
 	}
 	stmt, err := e.rows.PrepareContext(ctx, text)
@@ -95,12 +108,17 @@ func (e *engine) Audit(ctx context.Context) ([]mapping.Finding, error) {
 	return []mapping.Finding{{OK: true, Text: "the file is opened read-only"}}, nil
 }
 
-// Close closes both pools.
-func (e *engine) Close() error {
-	if e.connect() != nil {
-		return nil
+// Close closes both pools, and removes the file of a script.
+func (e *engine) Close() (err error) {
+	e.once.Do(func() { e.opened = errors.New("the database is closed") })
+	if e.rows != nil {
+		err = errors.Join(e.rows.Close(), e.catalogs.Close())
 	}
-	return errors.Join(e.rows.Close(), e.catalogs.Close())
+	if e.script != "" && e.path != "" {
+		err = errors.Join(err, os.Remove(e.path))
+		e.path = ""
+	}
+	return err
 }
 
 // bind turns a JSON value into what the driver binds. Integers keep their digits;

@@ -26,6 +26,33 @@ func Open(path string, o bridgesql.Options) *bridgesql.Adapter {
 	return bridgesql.New(&engine{path: path, timeout: o.Timeout}, o)
 }
 
+// Script returns an adapter for the database that the SQL of script makes, in a
+// temporary file that Close removes. Nothing is made before the first Catalog.
+func Script(script string, o bridgesql.Options) *bridgesql.Adapter {
+	return bridgesql.New(&engine{script: script, timeout: o.Timeout}, o)
+}
+
+// unpack makes the file of a script. What it holds is only read afterwards.
+func (e *engine) unpack() (err error) {
+	f, err := os.CreateTemp("", "mcp-bridge-*.db")
+	if err != nil {
+		return fmt.Errorf("make database file: %w", err)
+	}
+	e.path = f.Name()
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("make database file: %w", err)
+	}
+	db, err := sql.Open("sqlite", e.path)
+	if err != nil {
+		return fmt.Errorf("open database file: %w", err)
+	}
+	_, err = db.ExecContext(context.Background(), "PRAGMA synchronous=OFF; BEGIN; "+e.script+"; COMMIT")
+	if err := errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("run script: %w", err)
+	}
+	return nil
+}
+
 // dsn names the file read-only. A missing file is an error, not a new database.
 func dsn(path string) string {
 	u := url.URL{Scheme: "file", OmitHost: true, Path: path}
@@ -74,6 +101,11 @@ var refusedFunctions = map[string]bool{"load_extension": true, "readfile": true,
 // one, watched, for everything else.
 func (e *engine) connect() error {
 	e.once.Do(func() {
+		if e.script != "" {
+			if e.opened = e.unpack(); e.opened != nil {
+				return
+			}
+		}
 		if info, err := os.Stat(e.path); err != nil || info.IsDir() {
 			e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s is no database file", e.path), Err: err}
 			return
