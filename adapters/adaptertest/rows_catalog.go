@@ -141,8 +141,6 @@ func variablesOf(path string) (required, optional []string, err error) {
 	}
 	rest := variable.ReplaceAllString(path, "")
 	switch {
-	case path == "":
-		err = errors.New("it is empty")
 	case strings.HasPrefix(path, "/"):
 		err = errors.New("it begins with a slash; a path is what follows scheme://source/")
 	case strings.ContainsAny(rest, "{}"):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -14,6 +15,8 @@ type Adapter struct {
 	engine  Engine
 	options Options
 	invalid error // of the options; returned by the first Catalog
+
+	closed atomic.Bool
 
 	load  sync.Mutex // one introspection at a time
 	mu    sync.Mutex
@@ -48,6 +51,9 @@ func New(engine Engine, o Options) *Adapter {
 func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
 	if a.invalid != nil {
 		return nil, a.invalid
+	}
+	if a.closed.Load() {
+		return nil, errClosed
 	}
 	a.load.Lock()
 	defer a.load.Unlock()
@@ -84,6 +90,9 @@ func (a *Adapter) current() *state {
 // loaded returns the newest state, introspecting if nobody asked for a catalog
 // yet.
 func (a *Adapter) loaded(ctx context.Context) (*state, error) {
+	if a.closed.Load() {
+		return nil, errClosed
+	}
 	if s := a.current(); s != nil {
 		return s, nil
 	}
@@ -103,11 +112,30 @@ func (a *Adapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, er
 	if run == nil {
 		return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such operation here any more", Next: "list the tools again"}
 	}
-	return run(ctx, c)
+	c.Budget = min(c.Budget, c.MaxBytes)
+	return within(c.MaxBytes)(run(ctx, c))
 }
 
-// Close closes the engine.
-func (a *Adapter) Close() error { return a.engine.Close() }
+// within refuses what does not fit although rows and cells were cut: an answer of
+// one piece, such as a row or a description.
+func within(most int64) func(*mapping.Result, error) (*mapping.Result, error) {
+	return func(r *mapping.Result, err error) (*mapping.Result, error) {
+		if err == nil && int64(len(r.JSON)) > most {
+			return nil, &mapping.Error{Code: mapping.Exhausted, Problem: "the answer is larger than is allowed", Next: "ask for fewer columns or rows"}
+		}
+		return r, err
+	}
+}
+
+var errClosed = &mapping.Error{Code: mapping.Unavailable, Problem: "this database has been shut off from here", Next: "list the tools again"}
+
+// Close closes the engine. Nothing works afterwards.
+func (a *Adapter) Close() error {
+	if a.closed.Swap(true) {
+		return nil
+	}
+	return a.engine.Close()
+}
 
 // Check audits the privileges of the role that the database is reached with.
 func (a *Adapter) Check(ctx context.Context) ([]mapping.Finding, error) {

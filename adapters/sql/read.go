@@ -53,6 +53,11 @@ func resources(d *Database) []mapping.Resource {
 
 // Read returns the overview, a schema, a table's description, or a row.
 func (a *Adapter) Read(ctx context.Context, r mapping.Read) (*mapping.Result, error) {
+	r.Budget = min(r.Budget, r.MaxBytes)
+	return within(r.MaxBytes)(a.read(ctx, r))
+}
+
+func (a *Adapter) read(ctx context.Context, r mapping.Read) (*mapping.Result, error) {
 	s, err := a.loaded(ctx)
 	if err != nil {
 		return nil, err
