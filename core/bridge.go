@@ -86,6 +86,8 @@ func (b *Bridge) Server() *mcp.Server { return b.server }
 // Handler serves MCP over HTTP, every revision, at whatever path it is mounted.
 // It checks Host and Origin (see [Options]) but does not authenticate: put
 // [github.com/modelcontextprotocol/go-sdk/auth.RequireBearerToken] around it.
+// Open streams end with the bridge, so close it before, or while, an
+// [http.Server] shuts down.
 func (b *Bridge) Handler() http.Handler { return b.router }
 
 // Surface returns what is published now, nil before the first publish.

@@ -62,11 +62,16 @@ func (b *Bridge) newRouter() *router {
 }
 
 func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if rt.bridge.life.Err() != nil {
+		http.Error(w, "the server is shutting down", http.StatusServiceUnavailable)
+		return
+	}
 	if problem := rt.bridge.options.checkSite(r); problem != "" {
 		http.Error(w, problem, http.StatusForbidden)
 		return
 	}
-	if err := decodeName(r.Header); err != nil {
+	r = r.WithContext(r.Context()) // a copy: the caller's request stays as it is
+	if err := decodeName(r); err != nil {
 		rt.refuse(w, r, &refusal{code: mcp.CodeHeaderMismatch, text: err.Error()})
 		return
 	}
@@ -76,6 +81,7 @@ func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !ok {
 			return
 		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		if !startsBatch(body) { // a batch is the SDK's: sessions of 2025-03-26 have them
 			var refused *refusal
 			if msg, refused = parseMessage(body); refused != nil {
@@ -201,7 +207,7 @@ func (rt *router) refuse(w http.ResponseWriter, r *http.Request, refused *refusa
 	w.Write(refused.encode()) // the client may be gone
 }
 
-// readBody reads the body and puts it back. If it returns false it has answered.
+// readBody reads the body. If it returns false it has answered.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var tooLarge *http.MaxBytesError
@@ -213,14 +219,13 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		http.Error(w, "the body could not be read", http.StatusBadRequest)
 		return nil, false
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
 	return body, true
 }
 
 // decodeName writes a Mcp-Name header as its value is, if it came in base64: a
 // header cannot hold every name.
-func decodeName(h http.Header) error {
-	coded, ok := strings.CutPrefix(h.Get(headerName), "=?base64?")
+func decodeName(r *http.Request) error {
+	coded, ok := strings.CutPrefix(r.Header.Get(headerName), "=?base64?")
 	if !ok {
 		return nil
 	}
@@ -232,6 +237,7 @@ func decodeName(h http.Header) error {
 	if err != nil {
 		return errors.New("header Mcp-Name is not the base64 that it says it is")
 	}
-	h.Set(headerName, string(name))
+	r.Header = r.Header.Clone()
+	r.Header.Set(headerName, string(name))
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -213,7 +214,7 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 		}()
 		<-started
 		cancel()
-		if err := <-ended; err != context.Canceled {
+		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("%q: the adapter saw %v, want Canceled", meta, err)
 		}
 		server.Close()

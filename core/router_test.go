@@ -15,7 +15,10 @@ func TestSessionsAreBounded(t *testing.T) {
 	defer b.Close()
 	rt := b.newRouter()
 	rt.most = 2
-	for i, want := range []int{200, 200, 503} {
+	for i, want := range []int{200, 200, 503, 503} {
+		if i == 3 { // a closed bridge opens no session at all
+			b.Close()
+		}
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "http://localhost/mcp", strings.NewReader(
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`))
 		r.Header.Set("Content-Type", "application/json")

@@ -1,0 +1,39 @@
+package core_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
+	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// A source is checked by whether it loads, and by its own check if it has one.
+func TestCheck(t *testing.T) {
+	checked := func(found []mapping.Finding, err error) core.Adapter {
+		return struct {
+			*adaptertest.Fake
+			core.Checker
+		}{&adaptertest.Fake{Offer: shop()}, adaptertest.CheckFunc(func(context.Context) ([]mapping.Finding, error) { return found, err })}
+	}
+	b := newBridge(t, core.Options{}, core.Sources{
+		"plain":  &adaptertest.Fake{Offer: shop()},
+		"bad":    &adaptertest.Fake{Load: func(context.Context) error { return errors.New("line 3: no paths") }},
+		"shy":    checked([]mapping.Finding{{Text: "may not read orders", Mend: "grant select on orders"}}, nil),
+		"broken": checked(nil, errors.New("no connection")),
+	})
+	found := b.Check(t.Context())
+	loads := `{"ok":true,"text":"offers 3 operations and 2 resources"}`
+	for name, want := range map[string]string{
+		"plain":  `[` + loads + `]`,
+		"bad":    `[{"ok":false,"text":"line 3: no paths","mend":"mend the cause, then check again"}]`,
+		"shy":    `[` + loads + `,{"ok":false,"text":"may not read orders","mend":"grant select on orders"}]`,
+		"broken": `[` + loads + `,{"ok":false,"text":"the check itself failed: no connection","mend":"mend the cause, then check again"}]`,
+	} {
+		if got := text(t, found[name]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
