@@ -12,9 +12,12 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// maxDocument bounds one file of a document, in bytes, as it is read and again as
-// JSON. The largest that is known to be in use has 73 MB.
-const maxDocument = 128 << 20
+const (
+	// maxDocument bounds one file of a document, in bytes, as it is read and again
+	// as JSON. The largest that is known to be in use has 73 MB.
+	maxDocument = 128 << 20
+	maxYAML     = 64 << 20 // its parser takes twenty times the memory
+)
 
 // decode returns a JSON or YAML text as JSON that checkJSON has passed. Errors
 // say what the text is instead, or the line where it stops making sense.
@@ -45,6 +48,9 @@ func decode(data []byte) (node, []mapping.Decision, error) {
 }
 
 func decodeYAML(data []byte) (node, []mapping.Decision, error) {
+	if len(data) > maxYAML {
+		return nil, nil, fmt.Errorf("it is larger than %d MB of YAML", maxYAML>>20)
+	}
 	out, lost, err := yamlToJSON(data, maxDocument)
 	if err != nil {
 		return nil, nil, err

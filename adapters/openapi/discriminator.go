@@ -20,7 +20,8 @@ type heir struct {
 // heirsOf returns the schemas that a schema with a discriminator stands for where
 // it is not merely a part of one of them: those of its mapping, and those that
 // extend it by allOf, whose own names are their values (OpenAPI 3.1.1, Discriminator
-// Object). None where the schema lists them itself with oneOf or anyOf.
+// Object). None where the schema lists them itself with oneOf or anyOf; at most one
+// more than maxHeirs.
 func (c *converter) heirsOf(p place) []heir {
 	at := target{file: p.file, at: p.at}
 	heirs, known := c.heirs[at]
@@ -38,11 +39,17 @@ func (c *converter) findHeirs(p place) []heir {
 	}
 	var all []heir
 	for value, ref := range d.get("mapping").members() {
+		if len(all) > maxHeirs {
+			return all
+		}
 		if heir, ok := c.mapped(p, value, ref.str()); ok && !samePlaceAs(heir.place, p) {
 			all = append(all, heir)
 		}
 	}
 	for _, h := range c.extensions()[target{file: p.file, at: p.at}] {
+		if len(all) > maxHeirs {
+			return all
+		}
 		if !slices.ContainsFunc(all, func(o heir) bool { return samePlaceAs(o.place, h.place) }) {
 			all = append(all, h)
 		}
@@ -95,7 +102,7 @@ func (c *converter) union(t target) json.RawMessage {
 	heirs := c.heirsOf(p)
 	if len(heirs) > maxHeirs {
 		c.made = append(c.made, decision(mapping.Cut, "", p,
-			"%d schemas extend this one; none of their fields are offered, only its own", len(heirs)))
+			"more than %d schemas extend this one; none of their fields are offered, only its own", maxHeirs))
 		return c.append(nil, p, true)
 	}
 	out := []byte{'{'}

@@ -97,6 +97,8 @@ func (d *document) addEntry(method, path string, item, written place) {
 	switch _, known := d.byKey[key]; {
 	case err != nil:
 		d.note(mapping.Dropped, key, written, "%v", err)
+	case len(path) > maxPath:
+		d.note(mapping.Dropped, key[:100], written, "the path is longer than %d bytes", maxPath)
 	case !op.raw.isObject():
 		d.note(mapping.Dropped, key, op, "an operation must be an object")
 	case known:

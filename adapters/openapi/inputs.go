@@ -37,6 +37,13 @@ func (in input) argumentPlace() string {
 	return in.in
 }
 
+// maxInputs bounds the parameters of one operation or path item, and maxPath the
+// bytes of a path: what is beyond was not written for anybody.
+const (
+	maxInputs = 1000
+	maxPath   = 8000
+)
+
 // inputs reads an operation's parameters and body. An error is the reason why the
 // operation cannot be offered.
 func (d *document) inputs(e *described) (*inputs, error) {
@@ -74,6 +81,9 @@ func (r *inputReader) list(list place) error {
 	own := list.at == r.entry.op.at+"/parameters"
 	start := len(r.in.params)
 	for i, raw := range list.raw.items() {
+		if i > maxInputs {
+			return fmt.Errorf("the operation has more than %d parameters", maxInputs)
+		}
 		p, err := r.doc.follow(list.item(i, raw))
 		if err != nil {
 			return err

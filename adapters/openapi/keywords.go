@@ -180,8 +180,10 @@ func (c *converter) required(out []byte, at place) []byte {
 		return out
 	}
 	var names []string
+	seen := map[string]bool{}
 	for _, name := range texts(at.raw) {
-		if !slices.Contains(names, name) {
+		if !seen[name] {
+			seen[name] = true
 			names = append(names, name)
 		}
 	}

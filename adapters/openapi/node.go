@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -86,15 +85,7 @@ func (n node) empty() bool {
 }
 
 // keys are the keys of an object, each once.
-func (n node) keys() []string {
-	var keys []string
-	for key := range n.members() {
-		if !slices.Contains(keys, key) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
+func (n node) keys() []string { return place{raw: n}.object().keys }
 
 // text returns a string's text, and the bytes of a number or a boolean, for
 // documents say `version: 1.0`. Anything else is "".

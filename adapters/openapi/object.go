@@ -8,22 +8,46 @@ type object struct {
 	place
 	keys   []string
 	values []node
+	index  map[string]int // of keys, nil while there are few
 }
+
+// few keys are found faster by looking at each.
+const few = 32
 
 func (p place) object() *object {
 	o := &object{place: p}
 	for key, v := range p.raw.members() {
-		if i := slices.Index(o.keys, key); i >= 0 {
+		if i := o.find(key); i >= 0 {
 			o.values[i] = v
 			continue
 		}
 		o.keys, o.values = append(o.keys, key), append(o.values, v)
+		switch n := len(o.keys); {
+		case o.index != nil:
+			o.index[key] = n - 1
+		case n > few:
+			o.index = make(map[string]int, 2*n)
+			for i, k := range o.keys {
+				o.index[k] = i
+			}
+		}
 	}
 	return o
 }
 
+// find returns the place of a key, -1 if there is none.
+func (o *object) find(key string) int {
+	if o.index == nil {
+		return slices.Index(o.keys, key)
+	}
+	if i, ok := o.index[key]; ok {
+		return i
+	}
+	return -1
+}
+
 func (o *object) get(key string) node {
-	if i := slices.Index(o.keys, key); i >= 0 {
+	if i := o.find(key); i >= 0 {
 		return o.values[i]
 	}
 	return nil
