@@ -4,27 +4,23 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 )
 
 // plainBytes makes plain base64 of a body that is bytes: a model sends base64 of
-// either alphabet, with or without padding and line breaks, or a data: URI.
-func plainBytes(given *object) (*object, error) {
+// either alphabet, with or without padding and line breaks, or a data: URI. It
+// returns what is wrong in words.
+func plainBytes(given *object) (fixed *object, problems []string) {
 	content, ok := given.get(bodyName).(string)
 	if !ok {
 		return given, nil // the check says what is wrong
 	}
 	bytes, err := decodeBytes(content)
 	if err != nil {
-		return nil, &Error{
-			Code:    Invalid,
-			Problem: bodyName + " is neither base64 nor a data: URI",
-			Allowed: `it may be base64, or a text as a data: URI such as "data:text/plain,hello"`,
-			Next:    "call again with the content encoded so",
-			Err:     err,
-		}
+		return given, []string{bodyName + ` is neither base64 nor a data: URI (a text may be sent as "data:text/plain,hello")`}
 	}
-	fixed := &object{members: append([]member{}, given.members...)}
+	fixed = &object{members: slices.Clone(given.members)}
 	fixed.set(bodyName, base64.StdEncoding.EncodeToString(bytes))
 	return fixed, nil
 }

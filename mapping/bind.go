@@ -38,32 +38,41 @@ func (p *plan) bindVars(vars map[string]string) ([]Arg, error) {
 	return call.Args, nil
 }
 
+// bind repairs, checks and translates arguments.
 func (p *plan) bind(given *object, r *repairer) (*Call, error) {
 	schema, err := p.checker.compiled()
 	if err != nil {
 		return nil, &Error{Code: Internal, Problem: "the tool's own input schema is broken", Err: err}
 	}
+	var problems []string
 	if p.body == bytesBody {
-		given, err = plainBytes(given)
-		if err != nil {
-			return nil, err
-		}
+		given, problems = plainBytes(given)
 	}
 	if r.effort.of(schema, given) > maxEffort {
 		return nil, tooMuchEffort()
 	}
-	fixed, _ := r.value(schema, given).(*object)
-	if r.effort.of(schema, fixed) > maxEffort {
+	given, _ = r.value(schema, given).(*object)
+	if r.effort.of(schema, given) > maxEffort { // a string may have held more
 		return nil, tooMuchEffort()
 	}
-	if err := schema.Validate(plain(fixed)); err != nil {
-		var wrong *jsonschema.ValidationError
-		if errors.As(err, &wrong) {
-			return nil, explain(schema, fixed, wrong)
-		}
+	found, err := check(schema, given)
+	if err != nil {
 		return nil, fmt.Errorf("check the arguments of %s: %w", p.op.Key, err)
 	}
-	return p.split(schema, fixed), nil
+	if problems = append(problems, found...); len(problems) > 0 {
+		return nil, wrongValues(problems)
+	}
+	return p.split(schema, given), nil
+}
+
+// check returns what is wrong with arguments, in words.
+func check(schema *jsonschema.Schema, given *object) (problems []string, err error) {
+	err = schema.Validate(plain(given))
+	var wrong *jsonschema.ValidationError
+	if !errors.As(err, &wrong) {
+		return nil, err
+	}
+	return explain(schema, given, wrong), nil
 }
 
 func tooMuchEffort() *Error {

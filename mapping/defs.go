@@ -47,8 +47,11 @@ type def struct {
 	schema *object
 	// readOnly and writeOnly are the schema's own flags.
 	readOnly, writeOnly bool
-	made                []Decision // the differences from the catalog
-	told                bool
+	// loops says whether the type is known to be no part of itself.
+	loops walked
+
+	made []Decision // the differences from the catalog
+	told bool
 
 	size int   // bytes of the schema with every reference written as one
 	uses []use // the references in it, in the order of their first place
@@ -114,6 +117,7 @@ func (l *library) publish(name string) *def {
 	if d == nil || d.schema != nil {
 		return d
 	}
+	l.breakLoops(d)
 	d.schema = l.union(d)
 	w := writer{lib: l, out: l.scratch[:0], uses: &d.uses}
 	w.schema(d.schema)

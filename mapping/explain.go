@@ -14,10 +14,10 @@ const maxProblems = 20
 
 // explain says what is wrong with arguments in words that a model can act on:
 // every problem at once, each with what would be right.
-func explain(schema *jsonschema.Schema, given *object, wrong *jsonschema.ValidationError) *Error {
+func explain(schema *jsonschema.Schema, given *object, wrong *jsonschema.ValidationError) []string {
 	x := &explainer{schema: schema, given: given}
 	x.tell(wrong)
-	return wrongValues(x.problems)
+	return x.problems
 }
 
 // wrongValues makes one error of problems.

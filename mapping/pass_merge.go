@@ -81,12 +81,30 @@ func (c *cleaner) describesObject(v any) (*object, bool) {
 		if d == nil || d.base == nil || len(s.members) > 1 {
 			return nil, false
 		}
-		if mergeable(d.base) {
+		s = c.extended(d.base)
+		if mergeable(s) {
 			c.made = append(c.made, d.tell()...)
 		}
-		s = d.base
 	}
 	return s, mergeable(s)
+}
+
+// extended is a type as the type that is being made extends it: without the
+// alternatives that are, among others, the extending type itself.
+func (c *cleaner) extended(base *object) *object {
+	if len(c.at) < 2 || c.at[0] != "$defs" {
+		return base
+	}
+	own := refPrefix + c.at[1]
+	list, _ := base.get("anyOf").([]any)
+	for _, alternative := range list {
+		if s, ok := alternative.(*object); ok && s.get("$ref") == own {
+			bare := &object{members: slices.Clone(base.members)}
+			bare.remove("anyOf")
+			return bare
+		}
+	}
+	return base
 }
 
 // mergeable says whether a schema does no more than describe an object's

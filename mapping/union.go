@@ -28,7 +28,7 @@ type subtype struct {
 func (l *library) union(d *def) *object {
 	tells, ok := d.base.get("discriminator").(*object)
 	props, described := d.base.get("properties").(*object)
-	if !ok || !described {
+	if !ok || !described || d.base.has("anyOf") { // which offers what it lists
 		return d.base
 	}
 	d.schema = d.base // for a type that extends itself
