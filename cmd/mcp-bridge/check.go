@@ -24,7 +24,14 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 		return err
 	}
 	defer b.Close()
-	if !printFindings(p.out, b.Check(ctx)) {
+	good := printFindings(p.out, b.Check(ctx))
+	_ = b.Ready(ctx) // the findings hold what its error does
+	if s := b.Surface(); s != nil {
+		for _, d := range notes(s) {
+			fmt.Fprintf(p.out, "note %s\n", d.Why)
+		}
+	}
+	if !good {
 		return errShown
 	}
 	return nil

@@ -3,10 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
+	"slices"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -37,28 +38,35 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	}
 	defer b.Close()
 
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	onHangup(ctx, log, func() error { return s.reload(ctx, b, func() (*config, error) { return cmd.config(p) }) })
+	reported := make(chan error, 1)
 	go func() {
-		if nothing := report(ctx, p.err, b); nothing != nil {
-			stop(nothing)
+		err := report(ctx, p.err, b)
+		if err != nil {
+			stop()
 		}
 		p.spareCollector()
+		reported <- err
 	}()
-	if listener != nil {
-		fmt.Fprintf(p.err, "mcp-bridge: serving MCP at http://%s/mcp\n", listener.Addr())
-		err = serveHTTP(ctx, listener, b, log)
-	} else {
-		fmt.Fprintln(p.err, "mcp-bridge: serving MCP on standard input and output")
-		// The context stays alive: at a signal the input ends, and what was asked
-		// before is still answered.
-		err = b.Run(context.WithoutCancel(ctx), untilDone(ctx, p.in), p.out)
-	}
-	if errors.Is(context.Cause(ctx), errShown) {
-		return errShown
+	err = p.serve(ctx, b, listener, log)
+	stop()
+	if nothing := <-reported; nothing != nil {
+		return nothing
 	}
 	return err
+}
+
+// serve serves the bridge over HTTP, or on stdio if listener is nil, until the
+// client hangs up or ctx ends. What was asked before is still answered.
+func (p *process) serve(ctx context.Context, b *core.Bridge, listener net.Listener, log *slog.Logger) error {
+	if listener != nil {
+		fmt.Fprintf(p.err, "mcp-bridge: serving MCP at http://%s/mcp\n", listener.Addr())
+		return serveHTTP(ctx, listener, b, log)
+	}
+	fmt.Fprintln(p.err, "mcp-bridge: serving MCP on standard input and output")
+	return b.Run(context.WithoutCancel(ctx), untilDone(ctx, p.in), p.out)
 }
 
 // listen opens the address that the flags and the config ask for; nil is stdio.
@@ -88,8 +96,8 @@ func untilDone(ctx context.Context, in io.Reader) io.Reader {
 // stands in the log. The error is for a bridge that has nothing to serve and
 // never will.
 func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
-	b.Ready(ctx)
-	if ctx.Err() != nil {
+	_ = b.Ready(ctx)        // Status has the same by source
+	if b.Surface() == nil { // the end came first
 		return nil
 	}
 	hope := false
@@ -103,12 +111,13 @@ func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
 		fmt.Fprintln(w, "mcp-bridge: nothing can be served")
 		return errShown
 	}
-	reportDropped(w, b.Surface())
+	reportDecisions(w, b.Surface())
 	return nil
 }
 
-// reportDropped says how much of the backends a model does not see.
-func reportDropped(w io.Writer, s *mapping.Surface) {
+// reportDecisions says how much of the backends a model does not see, and what is
+// worth knowing of a source as a whole.
+func reportDecisions(w io.Writer, s *mapping.Surface) {
 	dropped := 0
 	for _, d := range s.Decisions() {
 		if d.What == mapping.Dropped {
@@ -118,4 +127,15 @@ func reportDropped(w io.Writer, s *mapping.Surface) {
 	if dropped > 0 {
 		fmt.Fprintf(w, "mcp-bridge: %d left out; mcp-bridge inspect says which and why\n", dropped)
 	}
+	for _, d := range notes(s) {
+		fmt.Fprintf(w, "mcp-bridge: note: %s\n", d.Why)
+	}
+}
+
+// notes returns what an operator should know before a model asks: above all, rules
+// that match nothing, perhaps because of a typing mistake.
+func notes(s *mapping.Surface) []mapping.Decision {
+	return slices.DeleteFunc(slices.Clone(s.Decisions()), func(d mapping.Decision) bool {
+		return d.What != mapping.Noted || d.Key != ""
+	})
 }
