@@ -24,7 +24,7 @@ func (b body) multipart(v value) ([]byte, string, error) {
 	p := parts{to: multipart.NewWriter(&buf), form: concrete(b.name, mediaMultipart)}
 	for _, m := range v.members {
 		if err := b.property(&p, m); err != nil {
-			return nil, "", fmt.Errorf("%s %w", m.name, err)
+			return nil, "", fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
 	if err := p.to.Close(); err != nil {
@@ -82,7 +82,7 @@ func (p *parts) item(name string, v value, schema *openapi3.Schema, written stri
 	case v.kind == kindString && bytesPart(schema, written, v.text):
 		f, err := parseFile(v.text)
 		if err != nil {
-			return err
+			return fmt.Errorf("it %w", err)
 		}
 		t := f.typeAmong(cmp.Or(written, schema.ContentMediaType))
 		if f.name == "" {

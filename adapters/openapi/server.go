@@ -32,20 +32,29 @@ func (a *Adapter) server(op *operation) (*url.URL, error) {
 	if len(op.servers) > 0 && op.servers[0] != nil && op.servers[0].URL != "" {
 		first = op.servers[0]
 	}
-	text, err := a.fill(first)
-	if err != nil {
-		return nil, err
-	}
-	u, err := parseURL(text)
+	u, err := a.parse(first)
 	switch {
-	case err != nil:
-		return nil, serverError("the server that the API's document names is not a URL", err)
-	case u.Host != "" && a.options.BaseURL != "":
+	case a.options.BaseURL != "" && (err != nil || u.IsAbs() || u.Host != ""):
 		return ready(base)
+	case err != nil:
+		return nil, err
 	case base != nil:
 		u = base.ResolveReference(u)
 	}
 	return ready(u)
+}
+
+// parse reads a server's URL with its variables filled in.
+func (a *Adapter) parse(server *openapi3.Server) (*url.URL, error) {
+	text, err := a.fill(server)
+	if err != nil {
+		return nil, err
+	}
+	u, err := parseURL(text)
+	if err != nil {
+		return nil, serverError("the server that the API's document names is not a URL", err)
+	}
+	return u, nil
 }
 
 // root is what relative servers are resolved against: the base URL, else where
@@ -63,10 +72,8 @@ func (a *Adapter) root(doc *document) (*url.URL, error) {
 		return doc.base, nil
 	}
 	if doc != nil && len(doc.servers) > 0 {
-		if text, err := a.fill(doc.servers[0]); err == nil {
-			if u, err := url.Parse(text); err == nil && u.Host != "" {
-				return u, nil
-			}
+		if u, err := a.parse(doc.servers[0]); err == nil && u.Host != "" {
+			return u, nil
 		}
 	}
 	if a.options.Handler != nil {
