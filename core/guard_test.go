@@ -210,6 +210,23 @@ func TestLogLines(t *testing.T) {
 	}
 }
 
+// A client's mistakes are no errors of the server, and connections no news.
+func TestLogIsQuietAboutClients(t *testing.T) {
+	log := &logLines{}
+	b := newBridge(t, core.Options{Logger: log.logger()}, core.Sources{"odd": oddities()})
+	if err := b.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	log.take()
+	p := startPipe(t, b)
+	p.send(modernBody("ping", "")) // removed in 2026-07-28
+	p.next()
+	p.end()
+	if lines := log.take(); len(lines) != 1 || lines[0] != "" {
+		t.Errorf("logged %s", lines)
+	}
+}
+
 func TestProgressIncreases(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := newBridge(t, core.Options{}, core.Sources{"one": onOne(func(_ context.Context, c mapping.Call) (*mapping.Result, error) {

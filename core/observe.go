@@ -94,12 +94,17 @@ func slogLevel(level string) slog.Level {
 	return slog.LevelInfo
 }
 
-// quiet passes on warnings and errors only: the SDK tells of each connection,
-// and a stateless request is one.
+// quiet lowers what the SDK logs to the debug level: it tells of each connection,
+// and a stateless request is one; what it calls errors are mistakes of clients.
 type quiet struct{ slog.Handler }
 
-func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && q.Handler.Enabled(ctx, level)
+func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {
+	return q.Handler.Enabled(ctx, slog.LevelDebug)
+}
+
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	r.Level = slog.LevelDebug
+	return q.Handler.Handle(ctx, r)
 }
 
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
