@@ -6,8 +6,8 @@
 //
 // For the demo and for each OpenAPI document it starts the built command on
 // stdio as a host would, and reports the median of n runs: the time from process
-// start to the answer of initialize, the time to the whole list of tools, and
-// the process's memory (Linux only).
+// start to the answer of initialize, the time to the whole list of tools, the
+// processor time of it all, and the process's memory (Linux only).
 package main
 
 import (
@@ -48,15 +48,15 @@ func run(ctx context.Context, n int, documents []string) error {
 		return err
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "source\ttools\tlist kB\tinitialize ms\tlisted ms\tidle MB\tpeak MB\t")
+	fmt.Fprintln(table, "source\ttools\tlist kB\tinitialize ms\tlisted ms\tCPU ms\tidle MB\tpeak MB\t")
 	rows := append([][]string{{"--config", config}}, each(documents)...)
 	for _, args := range rows {
 		m, err := medianOf(ctx, n, program, args)
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[len(args)-1], err)
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n", filepath.Base(args[len(args)-1]), m.tools, m.listBytes/1000,
-			milliseconds(m.initialized), milliseconds(m.listed), megabytes(m.idle), megabytes(m.peak))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t\n", filepath.Base(args[len(args)-1]), m.tools, m.listBytes/1000,
+			milliseconds(m.initialized), milliseconds(m.listed), milliseconds(m.cpu), megabytes(m.idle), megabytes(m.peak))
 	}
 	return table.Flush()
 }
@@ -83,6 +83,7 @@ func medianOf(ctx context.Context, n int, program string, args []string) (measur
 	m := all[0]
 	m.initialized = median(all, func(m measured) time.Duration { return m.initialized })
 	m.listed = median(all, func(m measured) time.Duration { return m.listed })
+	m.cpu = median(all, func(m measured) time.Duration { return m.cpu })
 	m.idle = median(all, func(m measured) int64 { return m.idle })
 	m.peak = median(all, func(m measured) int64 { return m.peak })
 	return m, nil

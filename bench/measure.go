@@ -22,8 +22,9 @@ type measured struct {
 	listed      time.Duration // to the last page of tools/list
 	tools       int
 	listBytes   int
-	idle        int64 // resident once the list has been sent
-	peak        int64 // most that was ever resident
+	cpu         time.Duration // used by the process in all
+	idle        int64         // resident once the list has been sent
+	peak        int64         // most that was ever resident
 }
 
 // measure starts the command on stdio, shakes hands and lists as a host does.
@@ -48,6 +49,7 @@ func measure(ctx context.Context, program string, args []string) (m measured, er
 		if e := cmd.Wait(); e != nil {
 			err = errors.Join(err, fmt.Errorf("%w\n%s", e, stderr.Bytes()))
 		}
+		m.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}()
 	s := &session{in: in, out: bufio.NewReader(out)}
 	if _, err := s.ask("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}`); err != nil {
