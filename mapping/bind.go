@@ -108,6 +108,7 @@ func (p *plan) split(schema *jsonschema.Schema, given *object) *Call {
 		if m := given.find(bodyName); m != nil {
 			call.Body = appendJSON(nil, value(m))
 		}
+	case noBody: // all arguments are params
 	}
 	return call
 }

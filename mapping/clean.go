@@ -132,6 +132,7 @@ func eachSubschema(s *object, visit func(keyword, key string, slot *any)) {
 					visit(m.key, o.members[i].key, &o.members[i].value)
 				}
 			}
+		case noSchema: // nothing to visit
 		}
 	}
 }

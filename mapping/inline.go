@@ -57,6 +57,7 @@ func (in *inliner) visit(name string) {
 			full += u.times * (in.full[u.name] - in.layout.lib.publish(u.name).refSize())
 		case cut:
 			full += u.times * in.layout.lib.publish(u.name).stubExtra()
+		case shared: // its references are counted in d.size
 		}
 	}
 	in.state[name], in.full[name] = done, full

@@ -59,6 +59,7 @@ func mend(keyword string, v any) (any, bool) {
 	case schemaMap:
 		_, ok := v.(*object)
 		return v, ok
+	case noSchema: // any value will do
 	}
 	return v, true
 }

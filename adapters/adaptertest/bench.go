@@ -51,6 +51,7 @@ func (b *bench) open() error {
 		return err
 	}
 	if subject == nil || subject.Adapter == nil {
+		//lint:ignore ST1005 Open is a function
 		return errors.New("Open returned no adapter")
 	}
 	b.subject = subject
@@ -165,7 +166,7 @@ func (b *bench) overhearCauses(what string, err error) {
 		return
 	}
 	b.overhear(what, err.Error())
-	switch e := err.(type) {
+	switch e := err.(type) { //nolint:errorlint // causes are heard by themselves
 	case interface{ Unwrap() error }:
 		b.overhearCauses("a cause of "+what, e.Unwrap())
 	case interface{ Unwrap() []error }:

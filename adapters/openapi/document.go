@@ -84,6 +84,7 @@ func version(root node) (swagger bool, err error) {
 	}
 	if v := root.get("swagger").text(); v != "" {
 		if major, _, _ := strings.Cut(v, "."); major != "2" {
+			//lint:ignore ST1005 Swagger is a name
 			return false, fmt.Errorf("Swagger %s is not supported: 2.0 and OpenAPI 3.0, 3.1 and 3.2 are", v)
 		}
 		return true, nil

@@ -56,7 +56,7 @@ func describe(d *Database, t *Table) (*mapping.Result, error) {
 		}
 	}
 	for _, i := range t.Indexes {
-		out.Indexes = append(out.Indexes, indexLine{i.Name, i.Unique, i.Columns})
+		out.Indexes = append(out.Indexes, indexLine(i))
 	}
 	text, err := json.Marshal(out)
 	if err != nil {

@@ -134,6 +134,7 @@ func (c *Column) schema() json.RawMessage {
 		types = `"array","string"`
 	case JSON:
 		return json.RawMessage(`{}`)
+	case Decimal, Text, Date, Time, Timestamp, UUID, Other: // text
 	}
 	return json.RawMessage(`{"type":[` + types + `,"null"]}`)
 }

@@ -102,6 +102,7 @@ func (c *Column) input() json.RawMessage {
 		s["format"] = "uuid"
 	case Array, JSON:
 		delete(s, "type")
+	case Text, Bytes, Date, Time, Timestamp, Other: // text
 	}
 	if c.Loose {
 		s["type"] = []string{"string", "number", "boolean"}

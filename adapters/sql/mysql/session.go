@@ -177,7 +177,7 @@ func (e *engine) Describe(ctx context.Context, text string) (params, columns []*
 		if err != nil {
 			return err
 		}
-		return stmt.Close()
+		return stmt.Close() //nolint:sqlclosecheck // preparing it was the check
 	})
 	return nil, nil, err
 }

@@ -71,8 +71,9 @@ func encode(dst, v []byte, c *bridgesql.Column) []byte {
 		return encodeBytes(dst, v)
 	case bridgesql.Array:
 		return encodeArray(dst, v, c)
+	default:
+		return bridgesql.AppendText(dst, v)
 	}
-	return bridgesql.AppendText(dst, v)
 }
 
 // compactJSON passes a document on as it is, without the space that json (not
