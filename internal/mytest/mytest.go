@@ -61,7 +61,7 @@ func Start(t testing.TB) *Server {
 func (s *Server) Launch(t testing.TB) {
 	t.Helper()
 	s.cmd = exec.Command(s.daemon, "--no-defaults", "--datadir="+filepath.Join(s.Dir, "data"), "--bind-address=127.0.0.1", //nolint:noctx // Kill ends it
-		"--port="+strconv.Itoa(s.Port), "--socket="+filepath.Join(s.Dir, "s"), "--pid-file="+filepath.Join(s.Dir, "pid"),
+		"--tmpdir="+s.Dir, "--port="+strconv.Itoa(s.Port), "--socket="+filepath.Join(s.Dir, "s"), "--pid-file="+filepath.Join(s.Dir, "pid"),
 		"--log-error="+filepath.Join(s.Dir, "log"), "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=32M", "--secure-file-priv=")
 	if s.owner != nil {
 		uid, _ := strconv.Atoi(s.owner.Uid)
