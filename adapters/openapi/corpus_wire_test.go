@@ -69,7 +69,8 @@ func sampleCall(op *operation) mapping.Call {
 		for name, ref := range schema.Properties {
 			object[name] = sample(op.doc.schema(ref))
 		}
-		c.Body, _ = json.Marshal(object)
+		c.Body, _ = json.Marshal(object) // raw JSON marshals
+	default:
 	}
 	return c
 }
