@@ -11,13 +11,23 @@ const maxInput = 24_000
 // A fit says how far a schema is reduced beyond the types that are cut. The zero
 // fit reduces nothing.
 type fit struct {
-	depth int // of objects that are described
-	words int // characters of a description
+	depth  int // of objects that are described
+	words  int // characters of a description
+	values int // of an enum; one with more is left out
 }
 
 // fits are what is tried in turn: words go before fields.
 func fits() []fit {
-	return []fit{{}, {words: 100}, {words: 60}, {words: 60, depth: 6}, {words: 60, depth: 3}, {words: 60, depth: 2}, {words: 60, depth: 1}, {words: 25, depth: 1}}
+	return []fit{
+		{},
+		{words: 100, values: 200},
+		{words: 60, values: 50},
+		{words: 60, values: 20, depth: 6},
+		{words: 60, values: 20, depth: 3},
+		{words: 60, values: 20, depth: 2},
+		{words: 60, values: 20, depth: 1},
+		{words: 25, values: 20, depth: 1},
+	}
 }
 
 func (f fit) cutsAt(depth int) bool { return f.depth > 0 && depth > f.depth }
@@ -27,6 +37,12 @@ func (f fit) shorten(text string) string {
 		return text
 	}
 	return cutWords(text, f.words)
+}
+
+// drops says whether a keyword is left out.
+func (f fit) drops(m member) bool {
+	list, ok := m.value.([]any)
+	return f.values > 0 && m.key == "enum" && ok && len(list) > f.values
 }
 
 func (l *layout) fits() fit {
@@ -79,7 +95,7 @@ func tryFit(lib *library, root *object, budget int, f fit) (published, bool) {
 }
 
 func (f fit) String() string {
-	s := fmt.Sprintf("the schema would take more than %d bytes: descriptions are cut to %d characters", maxInput, f.words)
+	s := fmt.Sprintf("the schema would take more than %d bytes: descriptions are cut to %d characters, and enums of more than %d values are left out", maxInput, f.words, f.values)
 	if f.depth > 0 {
 		s += fmt.Sprintf(", objects deeper than %d are published open", f.depth)
 	}

@@ -55,6 +55,25 @@ func TestWhatFitsIsNotCut(t *testing.T) {
 	}
 }
 
+func TestLongEnumsGiveWay(t *testing.T) {
+	values := make([]string, 5000)
+	for i := range values {
+		values[i] = fmt.Sprintf(`"value_%d"`, i)
+	}
+	op := &Operation{Key: "x", Name: "x", Params: []Param{{In: "query", Name: "zone", Required: true, Schema: json.RawMessage(`{"type":"string","enum":[` + strings.Join(values, ",") + `]}`)}}}
+	_, schema, made, err := newPlan(op, newDefs(nil, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"type":"object","properties":{"zone":{"type":"string","description":"Zone, a query parameter."}},"required":["zone"],"additionalProperties":false}`
+	if string(schema) != want {
+		t.Errorf("schema %s, want %s", schema, want)
+	}
+	if len(made) != 1 || made[0].What != Cut {
+		t.Errorf("decisions %v, want one that says so", made)
+	}
+}
+
 func TestManyParamsFit(t *testing.T) {
 	for _, c := range []struct {
 		about    string

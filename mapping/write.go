@@ -64,7 +64,7 @@ func (w *writer) keywords(s *object) {
 	w.out = append(w.out, '{')
 	first := true
 	for _, m := range s.members {
-		if m.key == "discriminator" { // OpenAPI's, and done with
+		if m.key == "discriminator" || w.layout.fits().drops(m) { // the first is OpenAPI's, and done with
 			continue
 		}
 		if !first {
