@@ -101,3 +101,25 @@ func begins(part, whole any) bool {
 	}
 	return equalJSON(part, whole)
 }
+
+func BenchmarkShapeLargeAnswer(b *testing.B) {
+	item := `{"id":9007199254740993,"name":"something","tags":["a","b"],"owner":{"login":"octo","url":"https://example.test/octo"}},`
+	answer := json.RawMessage("[" + strings.Repeat(item, 5<<20/len(item)) + `{}]`)
+	s := Build(map[string]*Catalog{"src": {Scheme: "api", Operations: []Operation{{Key: "x", Name: "x"}}}}, Rules{})
+	b.SetBytes(int64(len(answer)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if a := s.Tools()[0].Shape(&Call{}, &Result{JSON: answer}); !a.Truncated {
+			b.Fatal("not truncated")
+		}
+	}
+}
+
+func BenchmarkShapeSmallAnswer(b *testing.B) {
+	answer := json.RawMessage(`{"id":9007199254740993,"name":"something","tags":["a","b"]}`)
+	s := Build(map[string]*Catalog{"src": {Scheme: "api", Operations: []Operation{{Key: "x", Name: "x"}}}}, Rules{})
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Tools()[0].Shape(&Call{}, &Result{JSON: answer})
+	}
+}

@@ -142,13 +142,18 @@ func typeOfValue(v any) types {
 	return typeObject
 }
 
+// typeList names types, null last.
 func typeList(names []string) string {
-	words := make([]string, len(names))
-	for i, name := range names {
-		words[i] = name
-		if name != "null" {
-			words[i] = article(name)
+	words, null := []string{}, false
+	for _, name := range names {
+		if name == "null" {
+			null = true
+			continue
 		}
+		words = append(words, article(name))
+	}
+	if null {
+		words = append(words, "null")
 	}
 	return strings.Join(words, " or ")
 }

@@ -8,6 +8,7 @@ func inputPasses() []pass {
 		{name: "refs", do: passRefs},
 		{name: "readonly", do: passReadOnly},
 		{name: "merge", up: true, do: passMerge},
+		{name: "closed", up: true, do: passClosed},
 		{name: "alternatives", up: true, do: passAlternatives},
 		{name: "enums", up: true, do: passEnums},
 		{name: "arrays", up: true, do: passArrays},
