@@ -1,0 +1,123 @@
+package mysql
+
+import (
+	"database/sql"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/internal/mytest"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// reads are statements of every kind that only read. None may be refused.
+var reads = []string{
+	"SELECT 1", "select 1;", "SELECT 1 ; ", "-- active users\nSELECT 1", "# active users\nSELECT 1", "/* a comment; DROP TABLE c */ SELECT 1", "SELECT 1 -- delete", "SELECT 1 # update; delete", "SELECT /* insert into */ 1", "(SELECT 1)", "(SELECT 1) UNION (SELECT 2) ORDER BY 1",
+	"VALUES (1, 'a'), (2, 'b')", "WITH a AS (SELECT 1) SELECT * FROM a", "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r", "WITH a AS (SELECT 1 AS x), b AS (SELECT 2 AS x) SELECT * FROM a, b",
+	"SELECT * FROM c WHERE name = 'delete from c; drop table c'", "SELECT 'insert', \"update; delete\", 'into outfile', 'it''s', 'it\\'s; delete', \"a\"\"b\"", "SELECT 'begin', 'call x()', 'sleep(1)', '/*! */', '-- ', '#', '@x := 1'", "SELECT `name` AS `drop` FROM c", "SELECT 1 AS `sleep`, 2 AS `into`, 3 AS `update`", "SELECT `update`, `key`, `select`, `into` FROM `order`", "SELECT o.`update` FROM `order` o", "SELECT `a``b` FROM `order`",
+	"SELECT id FROM c WHERE id IN (1, 2) LIMIT 1 OFFSET 1", "SELECT id FROM c LIMIT 0, 5", "SELECT DISTINCT name FROM c", "SELECT id FROM c EXCEPT SELECT 2", "SELECT id FROM c INTERSECT SELECT 1", "SELECT id FROM c UNION ALL SELECT id FROM c", "SELECT SQL_NO_CACHE id FROM c", "SELECT STRAIGHT_JOIN c.id FROM c JOIN o ON o.c = c.id", "SELECT id FROM c USE INDEX (PRIMARY)",
+	"SELECT COUNT(*), SUM(id), AVG(id), MIN(name), MAX(name), STD(id) FROM c", "SELECT name, COUNT(*) FROM c GROUP BY name HAVING COUNT(*) > 0", "SELECT name, COUNT(*) FROM c GROUP BY name WITH ROLLUP", "SELECT GROUP_CONCAT(DISTINCT name ORDER BY name SEPARATOR '; ') FROM c", "SELECT COUNT(DISTINCT name, id) FROM c",
+	"SELECT ROW_NUMBER() OVER (PARTITION BY name ORDER BY id) FROM c", "SELECT SUM(id) OVER w FROM c WINDOW w AS (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)", "SELECT LAG(id, 1) OVER (ORDER BY id), RANK() OVER (ORDER BY name), NTILE(2) OVER (ORDER BY id) FROM c", "SELECT FIRST_VALUE(name) OVER (ORDER BY id) FROM c",
+	"SELECT * FROM c JOIN o ON o.c = c.id", "SELECT * FROM c LEFT JOIN o ON o.c = c.id", "SELECT * FROM c CROSS JOIN o", "SELECT * FROM c NATURAL JOIN (SELECT 1 AS id) x", "SELECT * FROM c JOIN o USING (id)", "SELECT * FROM c RIGHT OUTER JOIN o ON TRUE",
+	"SELECT CASE WHEN id > 1 THEN 'big' ELSE 'small' END AS size FROM c", "SELECT IF(1, 2, 3), IFNULL(NULL, 1), NULLIF(1, 2), COALESCE(NULL, 1), GREATEST(1, 2), LEAST(1, 2), ELT(1, 'a')", "SELECT EXISTS (SELECT 1 FROM c)", "SELECT id FROM c WHERE id IN (SELECT c FROM o)", "SELECT id FROM c WHERE id > ALL (SELECT 0)", "SELECT id FROM c WHERE name REGEXP '^A' OR name RLIKE 'b' OR name LIKE 'a%' ESCAPE '!'", "SELECT id FROM c WHERE name <=> NULL OR NOT id BETWEEN 1 AND 2 XOR 1",
+	"SELECT NOW(), CURDATE(), CURRENT_TIMESTAMP, UTC_TIMESTAMP(), DATE_FORMAT(NOW(), '%Y-%m-%d'), YEAR(NOW())", "SELECT DATE_ADD('2020-01-01', INTERVAL 1 DAY), '2020-01-31' + INTERVAL 1 MONTH, DATEDIFF('2020-01-02', '2020-01-01'), TIMESTAMPDIFF(HOUR, NOW(), NOW()), EXTRACT(YEAR FROM NOW())", "SELECT STR_TO_DATE('01,5,2013', '%d,%m,%Y'), UNIX_TIMESTAMP(), FROM_UNIXTIME(0), CONVERT_TZ(NOW(), '+00:00', '+05:30'), DATE '2020-01-01', TIMESTAMP '2020-01-01 00:00:00'",
+	"SELECT REPLACE('a;b', ';', ','), INSERT('abc', 1, 1, 'x'), replace('a', 'a', 'b')", "SELECT UPPER('a'), LOWER('A'), CHAR_LENGTH('abc'), SUBSTRING('abc' FROM 2 FOR 1), SUBSTRING_INDEX('a.b', '.', 1), LOCATE('b', 'ab'), TRIM(BOTH 'x' FROM 'xax'), LEFT('abc', 1), LPAD('a', 3, '0')", "SELECT CONCAT('a', 'b'), CONCAT_WS(',', 'a', NULL), REPEAT('a', 3), REVERSE('a'), FORMAT(1234.5, 2), HEX('a'), UNHEX('61'), MD5('x'), SHA2('x', 256), TO_BASE64('x'), CHAR(77, 121)",
+	"SELECT ROUND(1.5), TRUNCATE(1.55, 1), MOD(5, 2), 5 DIV 2, 5 % 2, POW(2, 3), RAND() < 2, 1 << 2, ~0, 1 | 2, 3 & 1, 5 ^ 1", "SELECT CAST('1' AS UNSIGNED), CAST('1.5' AS DECIMAL(10, 2)), CONVERT('a' USING utf8mb4), CAST('t' AS BINARY), BINARY 'a', _utf8mb4'a' COLLATE utf8mb4_bin, 0x41, x'41', b'101', 1e5, .5",
+	`SELECT JSON_EXTRACT('{"a": [1]}', '$.a[0]'), JSON_UNQUOTE(JSON_EXTRACT('{"a": "x"}', '$.a')), JSON_OBJECT('a', 1), JSON_ARRAY(1, 2), JSON_ARRAYAGG(id) FROM c`, `SELECT JSON_SET('{}', '$.a', 1), JSON_INSERT('{}', '$.a', 1), JSON_REPLACE('{"a": 1}', '$.a', 2), JSON_REMOVE('{"a": 1}', '$.a'), JSON_VALID('{}'), JSON_KEYS('{"a": 1}'), JSON_CONTAINS('[1]', '1')`, `SELECT x.a FROM JSON_TABLE('[{"a": 1}]', '$[*]' COLUMNS (a INT PATH '$.a')) x`,
+	"SELECT DATABASE(), VERSION(), USER(), CURRENT_USER(), CONNECTION_ID()", "SELECT UUID() IS NOT NULL, INET_ATON('10.0.0.1'), INET6_NTOA(INET6_ATON('::1'))", "SELECT ST_AsText(ST_GeomFromText('POINT(1 2)')), ST_Distance(POINT(0, 0), POINT(3, 4))", "SELECT MATCH (name) AGAINST ('Ann') FROM ft", "SELECT * FROM seq_1_to_5", "SELECT * FROM c PARTITION (p0)",
+	"EXPLAIN SELECT 1", "EXPLAIN SELECT * FROM c WHERE id = 1", "EXPLAIN FORMAT=JSON SELECT * FROM c", "EXPLAIN EXTENDED SELECT * FROM c", "explain (SELECT 1)", "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop'", "SELECT shop.c.name FROM shop.c", "SELECT 1 AS `Ünï`, 'ünï 🐘'", "SELECT ? + ?", "SELECT 'AbC'", "SELECT 1 FROM DUAL", "SELECT value, status, type, date, user, count, name AS text FROM words", "SELECT 5-1, 5--1, 5 - -1",
+}
+
+var readsFixture = []string{
+	"CREATE TABLE c(id BIGINT PRIMARY KEY, name VARCHAR(50)) PARTITION BY HASH (id) PARTITIONS 2", "INSERT INTO c VALUES (1, 'Ann'), (2, 'Bob')",
+	"CREATE TABLE o(c BIGINT, id BIGINT)", "INSERT INTO o VALUES (1, 1)",
+	"CREATE TABLE `order`(`update` INT PRIMARY KEY, `key` INT, `select` INT, `into` INT, `a``b` INT)",
+	"CREATE TABLE ft(name TEXT, FULLTEXT (name))", "CREATE TABLE words(value INT, status INT, type INT, date DATE, user INT, count INT, name TEXT)",
+}
+
+func TestReads(t *testing.T) {
+	srv := mytest.Start(t)
+	prepare(t, srv, readsFixture)
+	a := Open(srv.DSN("root", "shop"), bridgesql.Options{Query: "allow"})
+	defer a.Close()
+	for _, text := range reads {
+		args := map[string]any{"sql": text}
+		if text == "SELECT ? + ?" {
+			args["params"] = []any{1, "2"}
+		}
+		if _, err := ask(t, a, "query", args); err != nil {
+			t.Errorf("%q is refused: %v", text, err)
+		}
+	}
+}
+
+// TestReportedReads are statements that other servers refused or answered wrongly.
+func TestReportedReads(t *testing.T) {
+	srv := mytest.Start(t)
+	prepare(t, srv, []string{"CREATE TABLE u(id BIGINT UNSIGNED PRIMARY KEY, n INT)", "INSERT INTO u VALUES(18446744073709551615,1)", "CREATE TABLE Users(Name TEXT)", "INSERT INTO Users VALUES ('AbC')"})
+	a := Open(srv.DSN("root", "shop"), bridgesql.Options{Query: "allow"})
+	defer a.Close()
+	for text, want := range map[string]string{
+		"SELECT * FROM u":                      `[["18446744073709551615",1]]`,
+		"-- active users\nSELECT 1":            `[[1]]`,
+		"WITH a AS (SELECT 1) SELECT * FROM a": `[[1]]`,
+		"SELECT 'AbC', Name FROM Users":        `[["AbC","AbC"]]`,
+		"SELECT 1 AS a, 2 AS a":                `[[1,2]]`,
+		"SELECT 1 FROM u WHERE n = 7":          `[]`,
+		"SELECT 9007199254740993, '; delete;'": `[["9007199254740993","; delete;"]]`,
+		`SELECT JSON_UNQUOTE(JSON_EXTRACT('{"a":"x"}','$.a')) a, CAST(1.50 AS DECIMAL(5,2)) d, CAST('t' AS BINARY) b`: `[["x","1.50",{"bytes":1,"base64":"dA=="}]]`,
+	} {
+		r, err := ask(t, a, "query", map[string]any{"sql": text})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		var got struct{ Rows json.RawMessage }
+		if err := json.Unmarshal(r.JSON, &got); err != nil || string(got.Rows) != want {
+			t.Errorf("%q gave %s, want %s (%v)", text, got.Rows, want, err)
+		}
+	}
+	for _, text := range []string{
+		"REPLACE INTO u VALUES (1, 1)", "RENAME TABLE u TO v", "CALL x()", "SET GLOBAL read_only = 1", "LOCK TABLES u WRITE", "GRANT ALL ON *.* TO root",
+		"SHOW FULL PROCESSLIST", "WITH a AS (DELETE FROM u RETURNING *) SELECT * FROM a",
+	} {
+		if _, err := ask(t, a, "query", map[string]any{"sql": text}); mapping.CodeOf(err) != mapping.Denied {
+			t.Errorf("%q: %v, want it denied", text, err)
+		}
+	}
+}
+
+// prepare makes the database shop in a session with UTC and without strictness.
+func prepare(t *testing.T, srv *mytest.Server, statements []string) *sql.Conn {
+	t.Helper()
+	db, err := sql.Open("mysql", srv.DSN("root", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range append([]string{"CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4", "USE shop", "SET time_zone = '+00:00', sql_mode = ''"}, statements...) {
+		if _, err := conn.ExecContext(t.Context(), text); err != nil {
+			t.Fatalf("%s: %v", strings.TrimSpace(text), err)
+		}
+	}
+	return conn
+}
+
+// ask runs one operation with these arguments.
+func ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
+	t.Helper()
+	c := mapping.Call{Key: key, Budget: 60_000, MaxBytes: 16 << 20}
+	for name, v := range args {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Args = append(c.Args, mapping.Arg{Name: name, Value: raw})
+	}
+	return a.Call(t.Context(), c)
+}
