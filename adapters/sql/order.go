@@ -74,15 +74,16 @@ func (b *builder) orderBy(terms []term) {
 func (b *builder) after(terms []term, values []json.RawMessage) string {
 	var alternatives []string
 	for n := range terms {
-		beyond := b.beyond(terms[n], values[n])
-		if beyond == "" {
-			continue
+		if isNull(values[n]) {
+			continue // nulls are last
 		}
+		// Placeholders may be positional: the values are bound as the text has them.
 		var parts []string
 		for i := range n {
 			parts = append(parts, b.same(terms[i], values[i]))
 		}
-		alternatives = append(alternatives, "("+strings.Join(append(parts, beyond), " AND ")+")")
+		parts = append(parts, b.beyond(terms[n], values[n]))
+		alternatives = append(alternatives, "("+strings.Join(parts, " AND ")+")")
 	}
 	if len(alternatives) == 0 {
 		return "1 = 0"
@@ -98,9 +99,6 @@ func (b *builder) same(t term, v json.RawMessage) string {
 }
 
 func (b *builder) beyond(t term, v json.RawMessage) string {
-	if isNull(v) {
-		return "" // nulls are last
-	}
 	sign := ">"
 	if t.descending {
 		sign = "<"

@@ -13,11 +13,19 @@ func (dialect) Quote(identifier string) string {
 	return "`" + strings.ReplaceAll(identifier, "`", "``") + "`"
 }
 
-// Placeholder casts decimals: the server would compare one with a string as
-// doubles.
+// Placeholder casts what the server would otherwise compare as something else: a
+// decimal as a double, a float with a double's digits, and the digits of a bit
+// value as a decimal number.
 func (dialect) Placeholder(_ int, of *bridgesql.Column) string {
-	if of != nil && of.Class == bridgesql.Decimal {
+	switch {
+	case of == nil:
+		return "?"
+	case of.Class == bridgesql.Decimal:
 		return "CAST(? AS DECIMAL(65,30))"
+	case strings.HasPrefix(of.Type, "float"):
+		return "CAST(? AS FLOAT)"
+	case of.Type == "bit" || strings.HasPrefix(of.Type, "bit("):
+		return "CAST(CONV(?, 2, 10) AS UNSIGNED)"
 	}
 	return "?"
 }

@@ -1,0 +1,24 @@
+package sqlkit
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+)
+
+// Ask runs one operation with these arguments.
+func Ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
+	t.Helper()
+	c := mapping.Call{Key: key, Budget: 1 << 20, MaxBytes: 16 << 20}
+	for name, v := range args {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Args = append(c.Args, mapping.Arg{Name: name, Value: raw})
+	}
+	return a.Call(t.Context(), c)
+}
