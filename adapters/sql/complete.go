@@ -82,7 +82,7 @@ func (b *builder) completing(t *Table, n int, c mapping.Completion) (string, err
 		if !known {
 			continue
 		}
-		part, err := b.condition(t, condition{Column: before.Name, Op: "eq", Value: AppendText(nil, []byte(value))})
+		part, err := b.condition(t, condition{Column: before.Name, Op: "eq", Value: before.fromText(value)})
 		if err != nil {
 			return "", err
 		}

@@ -80,7 +80,7 @@ func (a *Adapter) read(ctx context.Context, r mapping.Read) (*mapping.Result, er
 	}
 	key := make(map[string]json.RawMessage, len(t.Key))
 	for i, c := range t.Key {
-		key[c.Name] = AppendText(nil, []byte(r.Vars[fmt.Sprintf("key%d", i+1)]))
+		key[c.Name] = c.fromText(r.Vars[fmt.Sprintf("key%d", i+1)])
 	}
 	got, err := a.row(ctx, t, key, r.Budget)
 	if mapping.CodeOf(err) == mapping.Invalid {

@@ -34,6 +34,18 @@ func (c *Column) accept(v json.RawMessage) (json.RawMessage, error) {
 	return v, c.check(v)
 }
 
+// fromText is the JSON of a value that is written as a segment of a URI: what is
+// no string in a result is written there as the JSON it has in a result.
+func (c *Column) fromText(s string) json.RawMessage {
+	switch {
+	case c.Class == Boolean && (s == "true" || s == "false"),
+		c.Class == JSON && json.Valid([]byte(s)),
+		c.Class == Array && strings.HasPrefix(s, "[") && json.Valid([]byte(s)):
+		return json.RawMessage(s)
+	}
+	return AppendText(nil, []byte(s))
+}
+
 // check refuses strings that the class or the enum rules out.
 func (c *Column) check(v json.RawMessage) error {
 	var s string
