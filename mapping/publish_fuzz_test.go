@@ -124,6 +124,7 @@ func (g grower) meant(keyword string, depth int) any {
 			o.set(g.key(), g.sub(depth))
 		}
 		return o
+	case noSchema:
 	}
 	switch keyword {
 	case "type":
