@@ -8,11 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/mcp-bridge/mcp-bridge/bench/process"
 )
 
 // measured is what one run of the command showed. Times are from process start,
@@ -63,7 +62,7 @@ func measure(ctx context.Context, program string, args []string) (m measured, er
 		return m, err
 	}
 	m.listed = time.Since(start)
-	m.idle, m.peak, err = memory(cmd.Process.Pid)
+	m.idle, m.peak, err = process.Memory(cmd.Process.Pid)
 	return m, err
 }
 
@@ -125,31 +124,4 @@ func (s *session) list(m *measured) error {
 		}
 		params = fmt.Sprintf(`{"cursor":%q}`, page.Result.NextCursor)
 	}
-}
-
-// memory reads what a process holds now and held at most.
-func memory(pid int) (resident, peak int64, err error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, 0, err
-	}
-	for line := range strings.Lines(string(status)) {
-		key, rest, _ := strings.Cut(line, ":")
-		switch key {
-		case "VmRSS":
-			resident, err = kilobytes(rest)
-		case "VmHWM":
-			peak, err = kilobytes(rest)
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-	}
-	return resident, peak, nil
-}
-
-// kilobytes reads "   1234 kB", which /proc means as units of 1,024 bytes.
-func kilobytes(text string) (int64, error) {
-	n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
-	return n * 1024, err
 }
