@@ -83,27 +83,45 @@ func (o Options) hide(d *Database) []mapping.Decision {
 		return true
 	})
 	for _, t := range d.Tables {
-		hidden := func(name string) bool {
-			return o.denied("column", name, t.Name+"."+name, t.ID()+"."+name)
-		}
-		t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool {
-			if !hidden(c.Name) {
-				return false
-			}
-			lost = append(lost, mapping.Decision{Key: t.ID() + "." + c.Name, What: mapping.Dropped, Why: "denied by the operator"})
-			return true
-		})
-		if slices.ContainsFunc(t.Key, func(c *Column) bool { return hidden(c.Name) }) {
-			t.Key = nil
-		}
-		t.Indexes = slices.DeleteFunc(t.Indexes, func(x Index) bool {
-			return slices.ContainsFunc(x.Columns, func(c string) bool { return t.Column(c) == nil })
-		})
-		t.Refs = slices.DeleteFunc(t.Refs, func(r *Reference) bool {
-			return d.Table(r.Schema, r.Table) == nil && o.denied("table", r.Table, r.Schema+"."+r.Table) || slices.ContainsFunc(r.Columns, hidden)
-		})
+		lost = append(lost, o.hideColumns(t)...)
 	}
 	return lost
+}
+
+// hideColumns takes denied columns out of a table, with the keys, indexes,
+// references and expressions that name them.
+func (o Options) hideColumns(t *Table) []mapping.Decision {
+	var lost []mapping.Decision
+	var names []string
+	t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool {
+		if !o.deniedColumn(t.Schema, t.Name, c.Name) {
+			return false
+		}
+		names = append(names, c.Name)
+		lost = append(lost, mapping.Decision{Key: t.ID() + "." + c.Name, What: mapping.Dropped, Why: "denied by the operator"})
+		return true
+	})
+	hidden := func(name string) bool { return slices.Contains(names, name) }
+	if slices.ContainsFunc(t.Key, func(c *Column) bool { return hidden(c.Name) }) {
+		t.Key = nil
+	}
+	t.Indexes = slices.DeleteFunc(t.Indexes, func(x Index) bool {
+		return slices.ContainsFunc(x.Columns, func(c string) bool { return t.Column(c) == nil })
+	})
+	t.Refs = slices.DeleteFunc(t.Refs, func(r *Reference) bool {
+		return o.denied("table", r.Table, r.Schema+"."+r.Table) || slices.ContainsFunc(r.Columns, hidden) ||
+			slices.ContainsFunc(r.ForeignColumns, func(c string) bool { return o.deniedColumn(r.Schema, r.Table, c) })
+	})
+	for _, c := range t.Columns {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(strings.ToLower(c.Default), strings.ToLower(name)) }) {
+			c.Default = ""
+		}
+	}
+	return lost
+}
+
+func (o Options) deniedColumn(schema, table, column string) bool {
+	return o.denied("column", column, table+"."+column, schema+"."+table+"."+column)
 }
 
 // denied reports whether a deny entry of this kind matches one of the names.
