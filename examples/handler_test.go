@@ -46,5 +46,5 @@ func Example_handler() {
 		log.Fatal(err)
 	}
 	fmt.Println(answer.Contents[0].Text)
-	// Output: {"id": 3, "name": "Rex", "kind": "dog"}
+	// Output: {"id":3,"name":"Rex","kind":"dog"}
 }

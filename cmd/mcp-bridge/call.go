@@ -27,6 +27,9 @@ type callCommand struct {
 
 // Run calls the tool and prints its answer; an answer that is an error fails.
 func (cmd *callCommand) Run(ctx context.Context, p *process) error {
+	if cmd.Args == "-" && cmd.useInput() {
+		return errors.New("standard input cannot carry both a document and arguments: save one of them to a file")
+	}
 	args, err := cmd.arguments(p)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 )
 
 // commands is the command line, as kong reads it.
@@ -24,6 +25,14 @@ type backendFlags struct {
 	BaseURL  string   `name:"base-url" placeholder:"URL" help:"Where the API is, in place of the servers that the document names."`
 	LogLevel level    `placeholder:"LEVEL" help:"Least important messages to write to standard error: debug, info, warn or error."`
 	Header   []string `sep:"none" placeholder:"'K: V'" help:"Header to send with every request. $${env:NAME} and $${file:PATH} stand for secrets. May be repeated."`
+}
+
+// useInput reports whether a source is read from standard input.
+func (f *backendFlags) useInput() bool {
+	return slices.ContainsFunc(f.Sources, func(arg string) bool {
+		_, location := cutName(arg)
+		return location == "-"
+	})
 }
 
 // config returns what the flags amount to.

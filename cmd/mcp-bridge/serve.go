@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,6 +23,9 @@ type serveCommand struct {
 // Run serves until the client hangs up (stdio) or a signal comes. Standard
 // output carries the protocol and nothing else.
 func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
+	if !cmd.HTTP.given && cmd.useInput() {
+		return errors.New("standard input cannot carry both a document and the protocol: save the document to a file, or serve over HTTP with --http")
+	}
 	c, err := cmd.config(p)
 	if err != nil {
 		return err
