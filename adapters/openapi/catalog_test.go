@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,6 +88,33 @@ func catalogOf(t *testing.T, archive *txtar.Archive) string {
 	checkCatalog(t, "the document", c)
 	checkOperations(t, "the document", a, c)
 	return dump(c)
+}
+
+// TestFixedArguments are sent with every call, whatever the caller sends.
+func TestFixedArguments(t *testing.T) {
+	var got string
+	a := New(Bytes([]byte(`{"openapi":"3.0.3","info":{"title":"t","version":"1"},"paths":{"/a/{v}":{"get":{"parameters":[
+		{"name":"v","in":"path","required":true,"schema":{"type":"string"}},
+		{"name":"x","in":"query","schema":{"type":"integer"}},
+		{"name":"y","in":"query","schema":{"type":"integer"}}]}}}}`)), Options{
+		Fixed: map[string]map[string]json.RawMessage{"*": {"v": json.RawMessage(`"v2"`), "x": json.RawMessage("0")}, "GET /a/{v}": {"x": json.RawMessage("9007199254740993")}},
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			got = r.URL.RequestURI()
+			w.WriteHeader(http.StatusNoContent)
+		}),
+	})
+	defer a.Close()
+	c, err := a.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if params := c.Operations[0].Params; len(params) != 1 || params[0].Name != "y" {
+		t.Errorf("params are %+v, want y alone", params)
+	}
+	_, err = a.Call(t.Context(), mapping.Call{Key: "GET /a/{v}", MaxBytes: 1 << 20, Args: []mapping.Arg{{In: "query", Name: "y", Value: json.RawMessage("1")}, {In: "query", Name: "x", Value: json.RawMessage("7")}}, Log: func(string, string) {}})
+	if want := "/a/v2?x=9007199254740993&y=1"; err != nil || got != want {
+		t.Errorf("sent %s, %v, want %s", got, err, want)
+	}
 }
 
 // dump writes a catalog as text.

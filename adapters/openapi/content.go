@@ -25,12 +25,20 @@ func (in *inputs) content(want string) (c content, ok bool) {
 	}
 	c.name = preferredMedia(names, want)
 	c.others = slices.DeleteFunc(names, func(n string) bool { return n == c.name })
-	c.media = all.member(c.name)
+	c.media = in.doc.mediaType(all.member(c.name))
 	c.schema = c.media.member("schema")
 	if in.schemaV2.raw != nil {
 		c.schema = in.schemaV2
 	}
 	return c, true
+}
+
+// mediaType follows a reference in place of a Media Type Object, as 3.2 has it.
+func (d *document) mediaType(p place) place {
+	if next, err := d.follow(p); err == nil {
+		return next
+	}
+	return p
 }
 
 // body describes the body of an operation, and says which media type was chosen
@@ -144,7 +152,7 @@ func (d *document) output(e *described) place {
 		}
 		all := a.member("content")
 		for name, raw := range all.raw.members() {
-			if p := all.child(name, raw).member("schema"); p.raw != nil && mediaKind(name) == mediaJSON {
+			if p := d.mediaType(all.child(name, raw)).member("schema"); p.raw != nil && mediaKind(name) == mediaJSON {
 				return p
 			}
 		}

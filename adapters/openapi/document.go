@@ -65,7 +65,7 @@ func (d *document) index() {
 	d.readSecurity()
 	d.servers = d.serverList(d.root.whole().member("servers"))
 	if d.swagger {
-		d.servers = serversFromV2(d.root.root)
+		d.servers = serversFromV2(d.root.root, d.root.whole().member("schemes").raw)
 	}
 	d.indexOperations()
 	d.findCollections()

@@ -13,6 +13,7 @@ import (
 // inputs are what a call of an operation may carry, references to parameters and
 // bodies followed, in the words of OpenAPI 3 whatever the document's version is.
 type inputs struct {
+	doc    *document
 	params []input
 	body   place // a Request Body Object, raw is nil where the operation takes none
 	// schemaV2 is the schema of a body parameter of Swagger 2, at its own place.
@@ -47,7 +48,7 @@ const (
 // inputs reads an operation's parameters and body. An error is the reason why the
 // operation cannot be offered.
 func (d *document) inputs(e *described) (*inputs, error) {
-	r := &inputReader{doc: d, entry: e, in: &inputs{}}
+	r := &inputReader{doc: d, entry: e, in: &inputs{doc: d}}
 	for _, list := range []place{e.shared.field("parameters"), e.own.field("parameters")} {
 		if err := r.list(list); err != nil {
 			return nil, err

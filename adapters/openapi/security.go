@@ -70,6 +70,9 @@ func (d *document) serversOf(e *described) (servers openapi3.Servers, own bool) 
 			return servers, true
 		}
 	}
+	if schemes := e.own.get("schemes"); d.swagger && schemes != nil {
+		return serversFromV2(d.root.root, schemes), false
+	}
 	return d.servers, false
 }
 

@@ -180,8 +180,9 @@ func (d *document) slimParam(out []byte, p place) []byte {
 			out = d.appendSlim(appendKey(out, key), p.child(key, raw))
 		case "content":
 			out = append(appendKey(out, key), '{')
+			content := p.child(key, raw)
 			for name, raw := range raw.members() {
-				out = d.slimMedia(appendKey(out, name), p.child(key, raw), place{})
+				out = d.slimMedia(appendKey(out, name), d.mediaType(content.child(name, raw)), place{})
 			}
 			out = append(out, '}')
 		}

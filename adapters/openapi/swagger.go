@@ -132,7 +132,7 @@ func texts(list node) []string {
 
 // serversFromV2 makes servers of schemes, host and basePath, https first. Without
 // a host they are relative to where the document came from.
-func serversFromV2(root node) openapi3.Servers {
+func serversFromV2(root, schemes node) openapi3.Servers {
 	host, base := root.get("host").str(), root.get("basePath").str()
 	if host == "" {
 		if base == "" {
@@ -140,11 +140,11 @@ func serversFromV2(root node) openapi3.Servers {
 		}
 		return openapi3.Servers{{URL: base}}
 	}
-	schemes := texts(root.get("schemes"))
-	if len(schemes) == 0 || slices.Contains(schemes, "https") {
+	words := texts(schemes)
+	if len(words) == 0 || slices.Contains(words, "https") {
 		return openapi3.Servers{{URL: "https://" + host + base}}
 	}
-	if slices.Contains(schemes, "http") {
+	if slices.Contains(words, "http") {
 		return openapi3.Servers{{URL: "http://" + host + base}}
 	}
 	return nil
