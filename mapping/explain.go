@@ -57,7 +57,8 @@ func (x *explainer) tell(e *jsonschema.ValidationError) {
 		}
 		return
 	case *kind.PropertyNames:
-		x.say("%s cannot have a property named %s", x.at(e.InstanceLocation), quoted(k.Property))
+		// The library's place of this finding is not to be relied on.
+		x.say("no property can be named %s", quoted(k.Property))
 		return
 	}
 	x.fault(e)

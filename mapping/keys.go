@@ -130,25 +130,37 @@ func renames(o *object) names {
 }
 
 func renameAll(o *object) names {
-	taken := make(map[string]bool, len(o.members))
-	for _, m := range o.members {
-		if isSafeKey(m.key) {
-			taken[m.key] = true
-		}
+	keys := make([]string, len(o.members))
+	for i := range o.members {
+		keys[i] = o.members[i].key
 	}
 	back := names{}
-	for _, m := range o.members {
-		if isSafeKey(m.key) {
-			continue
+	for i, safe := range safeKeys(keys) {
+		if safe != keys[i] {
+			back[safe] = keys[i]
 		}
-		safe := safeKey(m.key)
-		if taken[safe] {
-			safe = hashedKey(safe, m.key)
-		}
-		taken[safe] = true
-		back[safe] = m.key
 	}
 	return back
+}
+
+// safeKeys returns keys made safe. Different ones that look alike then are told
+// apart by digits, whatever their order; one that was safe already keeps its
+// own.
+func safeKeys(keys []string) []string {
+	safe, first, alike := make([]string, len(keys)), map[string]string{}, map[string]bool{}
+	for i, key := range keys {
+		safe[i] = safeKey(key)
+		if other, met := first[safe[i]]; met && other != key {
+			alike[safe[i]] = true
+		}
+		first[safe[i]] = key
+	}
+	for i, key := range keys {
+		if alike[safe[i]] && !isSafeKey(key) {
+			safe[i] = hashedKey(safe[i], key)
+		}
+	}
+	return safe
 }
 
 // forth turns the names around: published keys by the backend's.

@@ -23,19 +23,23 @@ func (a *assembly) describeMissing() {
 
 // missingWords describes an argument that its backend does not.
 func (a *assembly) missingWords(prop *property) string {
-	words := prop.key
-	if spoken := strings.ReplaceAll(snake(prop.key), "_", " "); spoken != "" && !lost(prop.key) {
+	name, place := prop.key, ""
+	if prop.param != nil {
+		name, place = prop.param.Name, prop.param.In
+	}
+	words := name
+	if spoken := strings.ReplaceAll(snake(name), "_", " "); spoken != "" && !lost(name) {
 		words = strings.ToUpper(spoken[:1]) + spoken[1:]
 	}
 	if strings.EqualFold(words, "id") {
 		words = "ID"
 	}
 	switch {
-	case a.op.Noun != "" && (prop.place == "path" || prop.place == ""):
+	case a.op.Noun != "" && (place == "path" || place == ""):
 		return words + " of the " + a.op.Noun + "."
-	case prop.place != "":
-		return words + ", a " + prop.place + " parameter."
-	case a.plan.body == plainBody:
+	case place != "":
+		return words + ", a " + place + " parameter."
+	case prop.param == nil:
 		return words + ", a field of the body."
 	}
 	return words + "."

@@ -56,56 +56,24 @@ type assembly struct {
 // A property is one argument as the root of an input schema has it.
 type property struct {
 	name     string // as published
-	key      string // in the backend
-	place    string // of a param; "" for what belongs to the body
+	key      string // of a plain body's property, in the backend
+	param    *Param // nil for what belongs to the body
 	schema   *object
 	required bool
 }
 
-// addParams puts the params before what is already there. A name that two
-// properties would have takes the param's place as a suffix.
+// addParams puts the params before the body's properties.
 func (a *assembly) addParams() {
-	count := map[string]int{}
-	for _, prop := range a.props {
-		count[prop.name]++
-	}
-	for _, param := range a.op.Params {
-		count[safeKey(param.Name)]++
-	}
-	taken := map[string]bool{}
-	for name := range count {
-		taken[name] = true
-	}
+	a.plan.params = paramNames(a.op.Params, a.props)
 	props := make([]property, 0, len(a.op.Params)+len(a.props))
 	for i, param := range a.op.Params {
-		name := safeKey(param.Name)
-		if count[name] > 1 {
-			name = suffixed(name, param, taken)
-		}
-		taken[name] = true
-		a.plan.params = append(a.plan.params, name)
+		name := a.plan.params[i]
 		if name != param.Name {
 			a.clean.note(Renamed, "the %s is published as %s", paramWords(param), name)
 		}
-		props = append(props, property{name: name, key: param.Name, place: param.In, schema: a.param(i), required: param.Required})
+		props = append(props, property{name: name, param: &a.op.Params[i], schema: a.param(i), required: param.Required})
 	}
 	a.props = append(props, a.props...)
-}
-
-// suffixed tells a param apart from what has the same name.
-func suffixed(name string, param Param, taken map[string]bool) string {
-	place := param.In
-	if place == "" {
-		place = "arg"
-	}
-	if room := maxKey - len(place) - 1; len(name) > room {
-		name = name[:room]
-	}
-	name += "_" + place
-	if taken[name] {
-		name = hashedKey(name, param.In+" "+param.Name)
-	}
-	return name
 }
 
 // paramWords names a param for the operator.

@@ -20,8 +20,7 @@ func underlay(def, use *object) *object {
 // stub is the open schema that stands for a reference to a type which is not
 // described. What is said beside the reference stays.
 func stub(d *def, use *object) *object {
-	s := underlay(stubOf(d.base, d.name), use)
-	return s
+	return underlay(stubOf(d.base, d.name), use)
 }
 
 // stubOf is a schema without what it says of its parts.
