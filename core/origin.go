@@ -16,7 +16,7 @@ import (
 func (o Options) checkSite(r *http.Request) string {
 	host := hostname(r.Host)
 	if !isLocal(host) && !isAddress(host) && !allows(o.Hosts, host) {
-		return fmt.Sprintf("this server is not called %q; allow the name with Options.Hosts", host)
+		return fmt.Sprintf("this server is not called %q; allow the name in http.hosts of the config file, or in Options.Hosts", host)
 	}
 	origin := r.Header.Get("Origin")
 	if origin == "" || allows(o.Origins, origin) {
@@ -26,7 +26,7 @@ func (o Options) checkSite(r *http.Request) string {
 	if err == nil && u.Host != "" && (isLocal(u.Hostname()) || u.Host == r.Host) {
 		return ""
 	}
-	return fmt.Sprintf("pages of %q may not use this server; allow the origin with Options.Origins", origin)
+	return fmt.Sprintf("pages of %q may not use this server; allow the origin in http.origins of the config file, or in Options.Origins", origin)
 }
 
 func allows(list []string, s string) bool {

@@ -2,9 +2,12 @@ package core
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -93,7 +96,7 @@ func (b *Bridge) Check(ctx context.Context) map[string][]mapping.Finding {
 func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 	catalog, err := b.ask(ctx, s)
 	if err != nil {
-		return []mapping.Finding{{Text: err.Error(), Mend: "mend the cause, then check again"}}
+		return []mapping.Finding{{Text: forOperator(err)}}
 	}
 	loads := mapping.Finding{OK: true, Text: fmt.Sprintf("offers %d operations and %d resources", len(catalog.Operations), len(catalog.Resources))}
 	c, ok := s.adapter.(Checker)
@@ -102,7 +105,16 @@ func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 	}
 	findings, err := guarded(ctx, s, c.Check)
 	if err != nil {
-		findings = append(findings, mapping.Finding{Text: "the check itself failed: " + err.Error(), Mend: "mend the cause, then check again"})
+		findings = append(findings, mapping.Finding{Text: "the check itself failed: " + forOperator(err)})
 	}
 	return append([]mapping.Finding{loads}, findings...)
+}
+
+// forOperator adds to an error what the network said, which a model is not told.
+func forOperator(err error) string {
+	var said *net.OpError
+	if errors.As(err, &said) && !strings.Contains(err.Error(), said.Error()) {
+		return fmt.Sprintf("%v (%v)", err, said)
+	}
+	return err.Error()
 }

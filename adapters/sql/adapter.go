@@ -59,14 +59,14 @@ func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
 	defer a.load.Unlock()
 	mark, err := a.engine.Fingerprint(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("look for changes of the schema: %w", err)
+		return nil, err
 	}
 	if s := a.current(); s != nil && s.mark == mark {
 		return s.catalog, nil
 	}
 	database, err := a.engine.Introspect(ctx, a.options.Schemas)
 	if err != nil {
-		return nil, fmt.Errorf("introspect: %w", err)
+		return nil, fmt.Errorf("read the schema: %w", err)
 	}
 	lost := a.options.hide(database)
 	if err := a.decide(ctx, database); err != nil {

@@ -74,7 +74,7 @@ func (o Options) hide(d *Database) []mapping.Decision {
 	if len(o.Deny) == 0 {
 		return nil
 	}
-	var lost []mapping.Decision
+	lost := o.unusedDenials(d)
 	d.Tables = slices.DeleteFunc(d.Tables, func(t *Table) bool {
 		if !o.denied("table", t.Name, t.ID()) {
 			return false
@@ -90,6 +90,22 @@ func (o Options) hide(d *Database) []mapping.Decision {
 
 // hideColumns takes denied columns out of a table, with the keys, indexes,
 // references and expressions that name them.
+// unusedDenials notes each entry that hides nothing: a slip of the pen would
+// otherwise show what should be hidden.
+func (o Options) unusedDenials(d *Database) []mapping.Decision {
+	var notes []mapping.Decision
+	for _, entry := range o.Deny {
+		one := Options{Deny: []string{entry}}
+		used := slices.ContainsFunc(d.Tables, func(t *Table) bool {
+			return one.denied("table", t.Name, t.ID()) || slices.ContainsFunc(t.Columns, func(c *Column) bool { return one.deniedColumn(t.Schema, t.Name, c.Name) })
+		})
+		if !used {
+			notes = append(notes, mapping.Decision{What: mapping.Noted, Why: fmt.Sprintf("deny: %q matches no table and no column", entry)})
+		}
+	}
+	return notes
+}
+
 func (o Options) hideColumns(t *Table) []mapping.Decision {
 	var lost []mapping.Decision
 	var names []string

@@ -12,7 +12,7 @@ import (
 
 // patience is how long a command waits for its sources. serve does not wait: it
 // publishes what has come after a few seconds, and the rest when it comes.
-const patience = time.Minute
+const patience = 15 * time.Second
 
 // bridge makes a bridge of the config. It returns at once.
 func (c *config) bridge(log *slog.Logger, firstPublish time.Duration) (*core.Bridge, error) {

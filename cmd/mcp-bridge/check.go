@@ -24,12 +24,14 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 		return err
 	}
 	defer b.Close()
-	good := printFindings(p.out, b.Check(ctx))
+	found := b.Check(ctx)
+	good := printFindings(p.out, found)
+	if !anyGood(found) {
+		return errShown // there is no surface to wait for
+	}
 	_ = b.Ready(ctx) // the findings hold what its error does
 	if s := b.Surface(); s != nil {
-		for _, d := range notes(s) {
-			fmt.Fprintf(p.out, "note %s\n", d.Why)
-		}
+		printNotes(p.out, s)
 	}
 	if !good {
 		return errShown
@@ -53,4 +55,33 @@ func printFindings(w io.Writer, found map[string][]mapping.Finding) bool {
 		}
 	}
 	return good
+}
+
+// printNotes writes what an operator may want to mend, and how much more there is
+// to see.
+func printNotes(w io.Writer, s *mapping.Surface) {
+	for _, d := range notes(s) {
+		fmt.Fprintf(w, "note %s\n", d.Why)
+	}
+	changed := 0
+	for _, d := range s.Decisions() {
+		if d.What == mapping.Dropped || d.What == mapping.Repaired {
+			changed++
+		}
+	}
+	if changed > 0 {
+		fmt.Fprintf(w, "note %d things were left out or repaired; mcp-bridge inspect says which, and why\n", changed)
+	}
+}
+
+// anyGood reports whether a source could be loaded.
+func anyGood(found map[string][]mapping.Finding) bool {
+	for _, findings := range found {
+		for _, f := range findings {
+			if f.OK {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+
+	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 )
 
 // A config is everything that an operator says: a config file, or what flags
@@ -136,8 +138,22 @@ func (c *config) rules() mapping.Rules {
 	}
 	for name, s := range c.sources {
 		r.Sources[name] = s.common().rules()
+		if _, ok := s.(interface {
+			options(*config) bridgesql.Options
+		}); ok {
+			// The adapter hides tables and columns, so nothing of them is left to match.
+			of := r.Sources[name]
+			of.Deny = slices.DeleteFunc(slices.Clone(of.Deny), hidesData)
+			r.Sources[name] = of
+			r.Deny = slices.DeleteFunc(slices.Clone(r.Deny), hidesData)
+		}
 	}
 	return r
+}
+
+// hidesData reports whether a deny entry is about tables or columns.
+func hidesData(entry string) bool {
+	return strings.HasPrefix(entry, "table:") || strings.HasPrefix(entry, "column:")
 }
 
 func (s *sourceConfig) rules() mapping.SourceRules {

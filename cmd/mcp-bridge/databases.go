@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/sql/mysql"
@@ -46,7 +45,7 @@ func (s *databaseConfig) options(c *config) bridgesql.Options {
 		Timeout: time.Duration(s.Timeout), MaxRows: int(s.MaxRows), Functions: s.Functions,
 	}
 	for _, entry := range append(append([]string{}, s.Deny...), c.Rules.Deny...) {
-		if strings.HasPrefix(entry, "table:") || strings.HasPrefix(entry, "column:") {
+		if hidesData(entry) {
 			o.Deny = append(o.Deny, entry)
 		}
 	}

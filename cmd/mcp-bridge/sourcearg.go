@@ -135,6 +135,10 @@ func formOf(location string) (string, error) {
 	if scheme, _, isURL := strings.Cut(location, "://"); isURL {
 		return "", fmt.Errorf("%s://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, or the address of a database (postgres, mysql, sqlite)", scheme)
 	}
+	switch path.Ext(location) {
+	case ".db", ".sqlite", ".sqlite3":
+		return "", fmt.Errorf("%s looks like a database file; write sqlite:%s", location, location)
+	}
 	return "openapi", nil
 }
 

@@ -37,7 +37,7 @@ var parts = []partRule{
 		"a judge shares no code with what it judges"},
 	{"internal/architecture", nil,
 		"the rules hold no code"},
-	{"internal/sqlkit", []string{"mapping", "adapters/adaptertest"},
+	{"internal/sqlkit", []string{"mapping", "adapters/adaptertest", "adapters/sql", "internal/vendorrules"},
 		"it says what is known of one database to the kit, whoever serves it"},
 	{"internal/pgtest", nil,
 		"it starts a server for tests, whoever they are for"},

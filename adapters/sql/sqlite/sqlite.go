@@ -12,6 +12,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 
@@ -106,8 +107,14 @@ func (e *engine) connect() error {
 				return
 			}
 		}
-		if info, err := os.Stat(e.path); err != nil || info.IsDir() {
-			e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s is no database file", e.path), Err: err}
+		if info, err := os.Stat(e.path); err != nil {
+			e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s cannot be opened", e.path), Next: "check the path", Err: err}
+			if errors.Is(err, fs.ErrNotExist) {
+				e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s: there is no such file", e.path), Err: err}
+			}
+			return
+		} else if info.IsDir() {
+			e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s is a folder, not a database file", e.path)}
 			return
 		}
 		base, err := sqlite.NewConnector(dsn(e.path))
