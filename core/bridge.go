@@ -34,6 +34,9 @@ type Bridge struct {
 
 	// greeting is what instructions are before the first publish.
 	greeting string
+	// greeted is closed by greet, when loading need not wait for a handshake.
+	greeted chan struct{}
+	greet   func()
 	// first is closed by the first publish; current is set from then on.
 	first   chan struct{}
 	current atomic.Pointer[snapshot]
@@ -63,11 +66,13 @@ func New(o Options, s Sources) (*Bridge, error) {
 		life:    life,
 		stop:    stop,
 		first:   make(chan struct{}),
+		greeted: make(chan struct{}),
 		turn:    make(chan struct{}, 1),
 		rules:   o.Rules,
 		sources: map[string]*source{},
 	}
 	b.close = sync.OnceValue(b.shutDown)
+	b.greet = sync.OnceFunc(func() { close(b.greeted) })
 	b.server = b.newFront()
 	b.router = b.newRouter()
 	for name, adapter := range s {

@@ -149,8 +149,10 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 	case *mcp.InitializeResult:
 		declareLogging(r.Capabilities)
 		r.Instructions = b.instructions()
+		b.greet()
 	case *mcp.DiscoverResult:
 		r.Instructions = b.instructions()
+		b.greet()
 	}
 	return result, err
 }

@@ -17,6 +17,10 @@ const (
 	// catalogTimeout bounds one Catalog. A source with a longer timeout for its
 	// calls has that.
 	catalogTimeout = 30 * time.Second
+	// greeting is how long loading waits for the handshake. A large document keeps
+	// every processor busy, and a host that has just started the program is
+	// waiting for its first answer.
+	greeting = 50 * time.Millisecond
 	// Temporary failures are retried after firstRetry, then twice as long each
 	// time, up to lastRetry.
 	firstRetry = 500 * time.Millisecond
@@ -32,6 +36,7 @@ func (b *Bridge) startLoading() {
 		once := sync.OnceFunc(settled.Done)
 		b.work.Go(func() {
 			defer once()
+			b.awaitGreeting()
 			b.keepLoading(s, once)
 		})
 	}
@@ -54,6 +59,18 @@ func (b *Bridge) startLoading() {
 		defer b.mu.Unlock()
 		b.publish()
 	})
+}
+
+// awaitGreeting returns when a handshake has been answered, when somebody waits
+// for what is loaded, or after a moment.
+func (b *Bridge) awaitGreeting() {
+	moment := time.NewTimer(greeting)
+	defer moment.Stop()
+	select {
+	case <-b.greeted:
+	case <-moment.C:
+	case <-b.life.Done():
+	}
 }
 
 // keepLoading asks one source until it is loaded, has failed for good, or is
@@ -132,7 +149,7 @@ func temporary(err error) bool {
 // for good, or [Limits.FirstPublish] is over. The error joins what went wrong,
 // each naming its source; sources that did load are served all the same.
 func (b *Bridge) Ready(ctx context.Context) error {
-	if _, err := b.published(ctx); err != nil {
+	if _, err := b.wait(ctx); err != nil {
 		return err
 	}
 	var errs []error
@@ -146,6 +163,13 @@ func (b *Bridge) Ready(ctx context.Context) error {
 
 // published returns the newest snapshot, waiting for the first.
 func (b *Bridge) published(ctx context.Context) (*snapshot, error) {
+	b.greet()
+	return b.wait(ctx)
+}
+
+// wait returns the newest snapshot, waiting for the first. Unlike a request, it
+// does not hurry loading: a host's handshake comes before it.
+func (b *Bridge) wait(ctx context.Context) (*snapshot, error) {
 	select {
 	case <-b.first:
 		return b.current.Load(), nil
