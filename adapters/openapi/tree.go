@@ -115,7 +115,7 @@ func (l *loader) load(ctx context.Context, name string) ([]byte, error) {
 		return nil, errors.New("leads to another file, and this document has no folder")
 	}
 	local := filepath.FromSlash(name)
-	open := l.root.Open
+	open := l.openInFolder
 	switch {
 	case l.options.Outside:
 		open = l.openAnywhere
@@ -127,12 +127,24 @@ func (l *loader) load(ctx context.Context, name string) ([]byte, error) {
 	return data, wrapped(err)
 }
 
+func (l *loader) openInFolder(local string) (*os.File, error) {
+	if info, err := l.root.Stat(local); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errNoFile // opening a pipe waits for its writer
+	}
+	return l.root.Open(local)
+}
+
 func (l *loader) openAnywhere(local string) (*os.File, error) {
 	if !filepath.IsAbs(local) {
 		local = filepath.Join(filepath.Dir(l.source.path), local)
 	}
+	if info, err := os.Stat(local); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errNoFile
+	}
 	return os.Open(local)
 }
+
+var errNoFile = errors.New("leads to a pipe or a device, not to a file")
 
 func wrapped(err error) error {
 	if err == nil {

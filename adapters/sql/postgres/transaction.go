@@ -38,6 +38,10 @@ func (e *engine) settings(searchPath bool) step {
 // one round trip. Every step is one message of the extended protocol, which holds
 // one statement.
 func transact(ctx context.Context, conn *pgconn.PgConn, steps ...step) error {
+	return cancellable(ctx, conn, func(ctx context.Context) error { return pipeline(ctx, conn, steps) })
+}
+
+func pipeline(ctx context.Context, conn *pgconn.PgConn, steps []step) error {
 	batch := &pgconn.Batch{}
 	steps = append(append([]step{{text: "BEGIN READ ONLY"}}, steps...), step{text: "ROLLBACK"})
 	for _, s := range steps {

@@ -44,12 +44,14 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 		}
 		args[i] = value
 	}
-	if e.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, e.timeout)
-		defer cancel()
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	defer cancel()
+	conn, err := e.limited(ctx)
+	if err != nil {
+		return failure(ctx, err)
 	}
-	found, err := e.rows.QueryContext(ctx, s.Text, args...)
+	defer conn.Close()
+	found, err := conn.QueryContext(ctx, s.Text, args...)
 	if err != nil {
 		return failure(ctx, err)
 	}
@@ -58,6 +60,22 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 		return failure(ctx, err)
 	}
 	return nil
+}
+
+// maxLength bounds one value, in bytes. SQLite's own limit is a thousand million,
+// and a built-in function that fills it cannot be interrupted.
+const maxLength = 16 << 20
+
+// limited takes a connection whose values are bounded.
+func (e *engine) limited(ctx context.Context) (*sql.Conn, error) {
+	conn, err := e.rows.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, maxLength); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
 }
 
 // Foreign runs a model's statement. The authorizer is the gate; what is left to
@@ -175,6 +193,9 @@ func failure(ctx context.Context, err error) error {
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
+		if strings.Contains(err.Error(), "missing ") {
+			return &mapping.Error{Code: mapping.Invalid, Problem: "the statement has more placeholders than there are params", Next: "give one value for each ?, in order", Err: err}
+		}
 		return fmt.Errorf("query: %w", err)
 	}
 	switch e.Code() & 0xff {
@@ -182,6 +203,8 @@ func failure(ctx context.Context, err error) error {
 		return &mapping.Error{Code: mapping.Denied, Problem: "the statement does more than read", Allowed: "one SELECT, WITH, VALUES or EXPLAIN of one is allowed", Err: err}
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return &mapping.Error{Code: mapping.Unavailable, Problem: "the database is locked by another program", Next: "try again", Err: err}
+	case sqlite3.SQLITE_TOOBIG:
+		return &mapping.Error{Code: mapping.Exhausted, Problem: fmt.Sprintf("a value is larger than %d MB", maxLength>>20), Next: "select a part of it", Err: err}
 	case sqlite3.SQLITE_ERROR:
 		return &mapping.Error{Code: mapping.Invalid, Problem: "the database refused the statement: " + message(e), Err: err}
 	}

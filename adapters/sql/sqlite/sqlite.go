@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"time"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -24,13 +25,20 @@ import (
 // Open returns an adapter for the database file at path. Nothing is opened
 // before the first Catalog; a file that is not there is its error.
 func Open(path string, o bridgesql.Options) *bridgesql.Adapter {
-	return bridgesql.New(&engine{path: path, timeout: o.Timeout}, o)
+	return bridgesql.New(&engine{path: path, timeout: timeout(o)}, o)
+}
+
+func timeout(o bridgesql.Options) time.Duration {
+	if o.Timeout > 0 {
+		return o.Timeout
+	}
+	return 10 * time.Second
 }
 
 // Script returns an adapter for the database that the SQL of script makes, in a
 // temporary file that Close removes. Nothing is made before the first Catalog.
 func Script(script string, o bridgesql.Options) *bridgesql.Adapter {
-	return bridgesql.New(&engine{script: script, timeout: o.Timeout}, o)
+	return bridgesql.New(&engine{script: script, timeout: timeout(o)}, o)
 }
 
 // unpack makes the file of a script. What it holds is only read afterwards.
