@@ -95,6 +95,30 @@ func TestReads(t *testing.T) {
 	}
 }
 
+// TestMistakes gives a model what it can act on.
+func TestMistakes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "shop.db")
+	create(t, file, `CREATE TABLE t(id INTEGER PRIMARY KEY)`)
+	a := Open(file, bridgesql.Options{})
+	defer a.Close()
+	for _, c := range []struct {
+		sql    string
+		params []any
+		want   mapping.Code
+	}{
+		{"SELECT ?, ?", []any{1}, mapping.Invalid},
+		{"SELECT :name", nil, mapping.Invalid},
+		{"SELECT nothing FROM t", nil, mapping.Invalid},
+		{"SELECT hex(zeroblob(100000000))", nil, mapping.Exhausted},
+		{"DELETE FROM t", nil, mapping.Denied},
+	} {
+		_, err := ask(t, a, "query", map[string]any{"sql": c.sql, "params": c.params})
+		if got := mapping.CodeOf(err); got != c.want {
+			t.Errorf("%q is %s (%v), want %s", c.sql, got, err, c.want)
+		}
+	}
+}
+
 // create makes a database with the driver alone.
 func create(t *testing.T, file, text string) {
 	t.Helper()

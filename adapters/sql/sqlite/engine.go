@@ -85,17 +85,12 @@ func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridge
 	if s.Text, err = single(s.Text); err != nil {
 		return err
 	}
-	var shape shape
-	first := s
-	first.MaxRows = 0
-	if err := e.Query(ctx, first, &shape); err != nil {
+	seen := &shape{Sink: sink}
+	if err := e.Query(ctx, s, seen); !errors.Is(err, errTimed) {
 		return err
 	}
-	if shape.timed {
-		s.Text = shape.untimed(s.Text)
-		sink = &named{sink, shape.columns}
-	}
-	return e.Query(ctx, s, sink)
+	s.Text = seen.untimed(s.Text)
+	return e.Query(ctx, s, &named{sink, seen.columns})
 }
 
 // Describe prepares a statement and tells its columns; SQLite does not know the

@@ -1,19 +1,22 @@
 package sqlite
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 )
 
-// A shape is a Sink that learns the columns of a statement without taking rows.
+// errTimed ends a statement with a column that is declared as a date or a time.
+// The driver would turn its text into a time in a zone that the text does not have.
+var errTimed = errors.New("a column is declared as a time")
+
+// A shape is a Sink that notes the columns, and stops before the first row of a
+// statement that has to be asked in another way.
 type shape struct {
+	bridgesql.Sink
 	columns []*bridgesql.Column
-	// timed says that a column is declared as a date or a time. The driver would
-	// turn its text into a time in a zone that the text does not have.
-	timed bool
 }
 
 func (s *shape) Columns(columns []*bridgesql.Column) error {
@@ -21,13 +24,11 @@ func (s *shape) Columns(columns []*bridgesql.Column) error {
 	for _, c := range columns {
 		switch strings.ToUpper(c.Type) {
 		case "DATE", "DATETIME", "TIMESTAMP":
-			s.timed = true
+			return errTimed
 		}
 	}
-	return nil
+	return s.Sink.Columns(columns)
 }
-
-func (s *shape) Row([]json.RawMessage) error { return bridgesql.ErrEnough }
 
 // untimed selects the columns of a statement as expressions, which have no
 // declared type. Numbered names keep columns apart that share one.
