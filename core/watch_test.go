@@ -133,8 +133,8 @@ func TestComplete(t *testing.T) {
 		ref  *mcp.CompleteReference
 		want string // what the adapter is asked, "" if it is not
 	}{
-		{&mcp.CompleteReference{Type: "ref/prompt", Name: "shop_greet"}, `{"Resource":"","Prompt":"greet","Argument":"who","Prefix":"A","Known":{"x":"y"},"Caller":{"ID":"","Scopes":null,"Claims":null,"Credentials":null}}`},
-		{&mcp.CompleteReference{Type: "ref/resource", URI: "shop://shop/orders/{id}"}, `{"Resource":"orders/{id}","Prompt":"","Argument":"who","Prefix":"A","Known":{"x":"y"},"Caller":{"ID":"","Scopes":null,"Claims":null,"Credentials":null}}`},
+		{&mcp.CompleteReference{Type: "ref/prompt", Name: "shop_greet"}, `{"Resource":"","Prompt":"greet","Argument":"who","Prefix":"A","Known":{"x":"y"},"Caller":{"ID":"","Scopes":null,"Claims":null,"Credential":""}}`},
+		{&mcp.CompleteReference{Type: "ref/resource", URI: "shop://shop/orders/{id}"}, `{"Resource":"orders/{id}","Prompt":"","Argument":"who","Prefix":"A","Known":{"x":"y"},"Caller":{"ID":"","Scopes":null,"Claims":null,"Credential":""}}`},
 		{&mcp.CompleteReference{Type: "ref/prompt", Name: "mute_greet"}, ""},
 		{&mcp.CompleteReference{Type: "ref/prompt", Name: "no_such"}, ""},
 		{&mcp.CompleteReference{Type: "ref/resource", URI: "shop://shop/no-such"}, ""},

@@ -55,9 +55,10 @@ type Caller struct {
 	ID     string
 	Scopes []string
 	Claims map[string]json.RawMessage
-	// Credentials are what the caller brought for backends, by source name. They
-	// never include the token that the caller showed to the bridge.
-	Credentials map[string]string
+	// Credential is what the caller brought for the backend that is asked, and for
+	// no other; "" is nothing. It is never the token that the caller showed to the
+	// bridge.
+	Credential string
 }
 
 // A Read asks an adapter for one resource that is not an operation's answer.
