@@ -8,8 +8,9 @@ import (
 
 // plainText turns Markdown and HTML into sentences on one line: links keep
 // their text, list items are separated by semicolons, pictures, code blocks and
-// marks of emphasis go.
+// marks of emphasis go, and so does what nobody sees.
 func plainText(text string) string {
+	text = Visible(text)
 	if !strings.ContainsAny(text, "<>[]*_#|&\n\r\t`\\") {
 		return strings.TrimSpace(text)
 	}

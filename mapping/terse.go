@@ -28,7 +28,7 @@ func (w wordiness) terse(text string) string {
 	if text == "" {
 		return ""
 	}
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = Visible(text)
 	if strings.Contains(text, "](") {
 		text = unlink(text)
 	}

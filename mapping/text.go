@@ -22,7 +22,8 @@ func (s *Surface) Text() string {
 type textWriter struct{ b strings.Builder }
 
 func (w *textWriter) line(format string, args ...any) {
-	w.b.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	// Names and keys are a document's, and the reader may be a terminal.
+	w.b.WriteString(strings.TrimRight(Visible(fmt.Sprintf(format, args...)), " "))
 	w.b.WriteByte('\n')
 }
 
