@@ -10,8 +10,8 @@ import (
 // all.
 func (b *builder) policies() {
 	all := policy{
-		deny:    newEntries(b.rules.Deny, "rules.deny", ""),
-		confirm: newEntries(b.rules.Confirm, "rules.confirm", ""),
+		deny:    restricting(newEntries(b.rules.Deny, "rules.deny", "")),
+		confirm: restricting(newEntries(b.rules.Confirm, "rules.confirm", "")),
 	}
 	if len(b.rules.Allow) > 0 {
 		all.allow = [][]*entry{newEntries(b.rules.Allow, "rules.allow", "")}
@@ -20,7 +20,9 @@ func (b *builder) policies() {
 		all.readOnly = "rules.readOnly"
 	}
 	for _, text := range slices.Sorted(maps.Keys(b.rules.Scopes)) {
-		all.scopes = append(all.scopes, scoped{newEntry(text, fmt.Sprintf("rules.scopes[%s]", text), ""), b.rules.Scopes[text]})
+		e := newEntry(text, fmt.Sprintf("rules.scopes[%s]", text), "")
+		e.restricts = true
+		all.scopes = append(all.scopes, scoped{e, b.rules.Scopes[text]})
 	}
 	b.watch(&all)
 	for _, src := range b.sources {
@@ -34,7 +36,7 @@ func (b *builder) policies() {
 func (p *policy) narrowed(source string, rules SourceRules) *policy {
 	place := "sources." + source
 	own := *p
-	own.deny = slices.Concat(p.deny, newEntries(rules.Deny, place+".deny", source))
+	own.deny = slices.Concat(p.deny, restricting(newEntries(rules.Deny, place+".deny", source)))
 	if len(rules.Allow) > 0 {
 		own.allow = append(slices.Clone(p.allow), newEntries(rules.Allow, place+".allow", source))
 	}

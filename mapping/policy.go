@@ -18,7 +18,10 @@ type entry struct {
 	text, place string
 	// source is the one whose rules hold it, "" for the rules of all.
 	source string
-	used   bool // it has matched something
+	// restricts says that the entry takes something away or asks for something.
+	// Then "effect:writes" means what destroys as well.
+	restricts bool
+	used      bool // it has matched something
 }
 
 // newEntry splits a written entry. What stands before the first colon is its
@@ -42,6 +45,14 @@ func newEntries(texts []string, place, source string) []*entry {
 	return entries
 }
 
+// restricting marks entries that deny, or that ask for something.
+func restricting(entries []*entry) []*entry {
+	for _, e := range entries {
+		e.restricts = true
+	}
+	return entries
+}
+
 // A subject is what policy decides about: an operation, or a resource that is
 // no operation's answer.
 type subject struct {
@@ -51,9 +62,9 @@ type subject struct {
 	labels    map[string][]string
 }
 
-// values are what a glob of this kind may match.
-func (s *subject) values(kind string) []string {
-	switch kind {
+// values are what the entry's glob may match.
+func (e *entry) values(s *subject) []string {
+	switch e.kind {
 	case "name":
 		return []string{s.name}
 	case "key":
@@ -61,17 +72,26 @@ func (s *subject) values(kind string) []string {
 	case "group":
 		return s.groups
 	case "effect":
-		if s.effect == EffectUnknown {
-			return []string{Destroys.String(), EffectUnknown.String()}
-		}
-		return []string{s.effect.String()}
+		return e.effects(s.effect)
 	}
-	return s.labels[kind]
+	return s.labels[e.kind]
+}
+
+// effects are the words for an effect, an unknown one being a destroying one.
+func (e *entry) effects(of Effect) []string {
+	words := []string{of.String()}
+	if of == EffectUnknown {
+		words = append(words, Destroys.String())
+	}
+	if e.restricts && of != Reads {
+		words = append(words, Writes.String())
+	}
+	return words
 }
 
 // matches reports whether any value of the entry's kind fits its glob.
 func (e *entry) matches(s *subject) bool {
-	for _, value := range s.values(e.kind) {
+	for _, value := range e.values(s) {
 		if matchGlob(e.glob, value) {
 			e.used = true
 			return true

@@ -10,7 +10,8 @@ package mapping
 // touches several tables, columns or repos is allowed by entries of that kind only
 // if they cover each one. Resources that no operation answers are asked for by
 // name (Resource.Name), key (Resource.Path) and labels, and are reads; prompts by
-// name, and by Deny alone. An unknown effect is destroys as well.
+// name, and by Deny alone. An unknown effect is destroys as well, and in Deny,
+// Confirm and Scopes writes means all three.
 type Rules struct {
 	// ReadOnly drops every operation that is not known to be a read.
 	ReadOnly bool     `json:"readOnly,omitempty"`
