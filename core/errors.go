@@ -22,6 +22,11 @@ func errNoPrompt(name string) error {
 	return &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("unknown prompt %q", name)}
 }
 
+// errGreeted is for a second handshake, which the protocol does not have.
+func errGreeted() error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "this session has had its handshake"}
+}
+
 func errNoResource() error {
 	return &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource"}
 }

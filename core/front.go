@@ -139,12 +139,19 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 			return nil, err
 		}
 		ctx, req = snap.toFront(ctx, req)
+	case *mcp.ServerRequest[*mcp.InitializeParams]:
+		if r.Session.InitializeParams() != nil {
+			return nil, errGreeted()
+		}
 	case levelRequest:
 		if err := checkLevel(r); err != nil {
 			return nil, err
 		}
 	}
 	result, err := next(ctx, method, req)
+	if err != nil {
+		return nil, err
+	}
 	switch r := result.(type) {
 	case *mcp.InitializeResult:
 		declareLogging(r.Capabilities)
@@ -154,7 +161,7 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		r.Instructions = b.instructions()
 		b.greet()
 	}
-	return result, err
+	return result, nil
 }
 
 // toFront sends a request for something of ours to the front and leaves others,
