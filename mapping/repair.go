@@ -14,7 +14,7 @@ const maxRepairs = 20_000
 
 // A repairer changes values to what their schema wants where there is only one
 // way to read them: a string that holds the JSON of a wanted type, a null that
-// stands for nothing, 7.0 for 7.
+// stands for nothing, 7.0 for 7, the one value of a list for the list.
 type repairer struct {
 	left   int // schemas that it may still look at
 	effort effort
@@ -29,7 +29,11 @@ func (r *repairer) value(s *jsonschema.Schema, v any) any {
 	if r.left--; r.left < 0 || s == nil {
 		return v
 	}
-	v = r.scalar(wanted(s), v)
+	want := wanted(s)
+	v = r.scalar(want, v)
+	if want&typeArray != 0 && want&typeOfValue(v) == 0 {
+		return r.listed(s, v)
+	}
 	list := parts(s)
 	switch v.(type) {
 	case *object, []any:
@@ -54,6 +58,18 @@ func (r *repairer) scalar(want types, v any) any {
 				return whole
 			}
 		}
+	}
+	return v
+}
+
+// listed makes a list of a value where only a list is wanted and can have it as
+// its item. A text with a comma may mean several, so it is left to be told.
+func (r *repairer) listed(s *jsonschema.Schema, v any) any {
+	if text, ok := v.(string); v == nil || ok && strings.Contains(text, ",") {
+		return v
+	}
+	if list := r.value(s, []any{v}); r.fits(s, list) {
+		return list
 	}
 	return v
 }
