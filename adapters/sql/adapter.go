@@ -2,6 +2,7 @@ package sql
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -47,8 +48,20 @@ func New(engine Engine, o Options) *Adapter {
 	return &Adapter{engine: engine, options: o, invalid: err}
 }
 
-// Catalog introspects the database.
+// Catalog introspects the database. An error of code Unavailable may be over the
+// next time, and so may a deadline that passed.
 func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
+	c, err := a.introspect(ctx)
+	var e *mapping.Error
+	if errors.As(err, &e) && e.Code == mapping.Exhausted {
+		later := *e // a connection may be free then
+		later.Code = mapping.Unavailable
+		return nil, &later
+	}
+	return c, err
+}
+
+func (a *Adapter) introspect(ctx context.Context) (*mapping.Catalog, error) {
 	if a.invalid != nil {
 		return nil, a.invalid
 	}
@@ -96,7 +109,7 @@ func (a *Adapter) loaded(ctx context.Context) (*state, error) {
 	if s := a.current(); s != nil {
 		return s, nil
 	}
-	if _, err := a.Catalog(ctx); err != nil {
+	if _, err := a.introspect(ctx); err != nil {
 		return nil, err
 	}
 	return a.current(), nil

@@ -10,7 +10,13 @@ import (
 )
 
 // Ask runs one operation with these arguments.
-func Ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
+func Ask(t testing.TB, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
+	t.Helper()
+	return a.Call(t.Context(), Call(t, key, args))
+}
+
+// Call is a call of one operation with these arguments.
+func Call(t testing.TB, key string, args map[string]any) mapping.Call {
 	t.Helper()
 	c := mapping.Call{Key: key, Budget: 1 << 20, MaxBytes: 16 << 20}
 	for name, v := range args {
@@ -20,5 +26,5 @@ func Ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*
 		}
 		c.Args = append(c.Args, mapping.Arg{Name: name, Value: raw})
 	}
-	return a.Call(t.Context(), c)
+	return c
 }

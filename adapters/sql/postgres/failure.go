@@ -10,6 +10,7 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 )
 
 // closeTimeout bounds the farewell to a server that may be gone.
@@ -25,6 +26,10 @@ func failure(ctx context.Context, err error) error {
 	}
 	if cause := ctx.Err(); cause != nil {
 		return fmt.Errorf("%w: %w", cause, err)
+	}
+	var large *pgproto3.ExceededMaxBodyLenErr
+	if errors.As(err, &large) {
+		return &mapping.Error{Code: mapping.Exhausted, Problem: fmt.Sprintf("one row is larger than the %d MiB that are allowed", maxMessage>>20), Next: "leave the large columns out, or ask for a part of them", Err: err}
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -53,6 +58,8 @@ func worded(pg *pgconn.PgError) error {
 		e.Code, e.Problem, e.Next = mapping.Unauthenticated, "the database refuses the credentials", "do not retry; ask the operator"
 	case class == "3D":
 		e.Code, e.Problem, e.Next = mapping.NotFound, "there is no such database", "do not retry; ask the operator"
+	case pg.Code == "53300":
+		e.Code, e.Problem, e.Next = mapping.Exhausted, "the database has no connection free", "try again in a few seconds"
 	case class == "53" || class == "57" || class == "08":
 		e.Code, e.Problem, e.Next = mapping.Unavailable, "the database cannot serve now", "try again in a few seconds"
 	case class == "42" || class == "22" || class == "21" || class == "0A" || class == "23" || class == "34" || class == "54" || class == "P0":

@@ -91,18 +91,6 @@ func (e *engine) Fingerprint(ctx context.Context) (mark string, err error) {
 	return mark, err
 }
 
-func (e *engine) onPool(ctx context.Context, steps ...step) error {
-	if err := e.connect(); err != nil {
-		return err
-	}
-	conn, err := acquire(ctx, e.pool)
-	if err != nil {
-		return err
-	}
-	defer conn.Release()
-	return failure(ctx, transact(ctx, conn.Conn().PgConn(), steps...))
-}
-
 // introspection gathers the rows of the catalogs.
 type introspection struct {
 	d      *bridgesql.Database

@@ -13,6 +13,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -73,9 +74,8 @@ func (e *engine) makePools() error {
 		config = e.given.Config()
 	} else {
 		var err error
-		if config, err = pgxpool.ParseConfig(e.dsn); err != nil {
-			// The driver's own sentence repeats the connection string.
-			return &mapping.Error{Code: mapping.Invalid, Problem: "the connection string cannot be read", Allowed: "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @ : / # % in the password written %40 %3A %2F %23 %25", Err: fmt.Errorf("parse connection string: %T", err)}
+		if config, err = parse(e.dsn); err != nil {
+			return err
 		}
 		config.MaxConns, config.MinConns = ownConns, 0
 		config.ConnConfig.MaxProtocolMessageBodyLen = maxMessage
@@ -92,6 +92,35 @@ func (e *engine) makePools() error {
 		return fmt.Errorf("make pool for ad-hoc SQL: %w", err)
 	}
 	return nil
+}
+
+// parse reads a connection string. Its errors do not repeat it, as the driver's
+// do: one that cannot be read may hold a password anywhere.
+func parse(dsn string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err == nil && !torn(dsn) {
+		return config, nil
+	}
+	return nil, &mapping.Error{
+		Code:    mapping.Invalid,
+		Problem: "the connection string cannot be read",
+		Allowed: "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @ : / ? # % in the password written %40 %3A %2F %3F %23 %25",
+		Err:     fmt.Errorf("parse connection string: %T", err),
+	}
+}
+
+// torn reports whether a / ? or # of a password ended the part of a URL that names
+// the host. The driver would then look for a host named after the role, or after
+// a part of the password.
+func torn(dsn string) bool {
+	scheme, rest, _ := strings.Cut(dsn, "://")
+	if scheme != "postgres" && scheme != "postgresql" {
+		return false
+	}
+	front, query, _ := strings.Cut(rest, "?")
+	_, path, _ := strings.Cut(front, "/")
+	key, _, _ := strings.Cut(query, "=")
+	return strings.Contains(path+key, "@") || strings.Contains(rest, "#")
 }
 
 // Close closes the adapter's own pools.

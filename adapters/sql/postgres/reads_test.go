@@ -1,12 +1,11 @@
 package postgres
 
 import (
-	"encoding/json"
 	"testing"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/pgtest"
-	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 )
 
 // reads are statements of every kind that only read. None may be refused.
@@ -47,22 +46,8 @@ func TestReads(t *testing.T) {
 		if text == "SELECT $1::int + $2::int" {
 			args["params"] = []any{1, "2"}
 		}
-		if _, err := ask(t, a, "query", args); err != nil {
+		if _, err := sqlkit.Ask(t, a, "query", args); err != nil {
 			t.Errorf("%q is refused: %v", text, err)
 		}
 	}
-}
-
-// ask runs one operation with these arguments.
-func ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
-	t.Helper()
-	c := mapping.Call{Key: key, Budget: 60_000, MaxBytes: 16 << 20}
-	for name, v := range args {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Args = append(c.Args, mapping.Arg{Name: name, Value: raw})
-	}
-	return a.Call(t.Context(), c)
 }

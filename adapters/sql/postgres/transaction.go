@@ -41,6 +41,50 @@ func transact(ctx context.Context, conn *pgconn.PgConn, steps ...step) error {
 	return cancellable(ctx, conn, func(ctx context.Context) error { return pipeline(ctx, conn, steps) })
 }
 
+// onPool runs the steps on a connection of the pool. One that turns out to be dead
+// tells of the past only, of a server that has been restarted perhaps: then they
+// run once more on another, unless some result has been taken already.
+func (e *engine) onPool(ctx context.Context, steps ...step) error {
+	if err := e.connect(); err != nil {
+		return err
+	}
+	taken := false
+	for i := range steps {
+		if take := steps[i].rows; take != nil {
+			steps[i].rows = func(r *pgconn.ResultReader) error {
+				taken = true
+				return take(r)
+			}
+		}
+	}
+	dead, err := e.oncePool(ctx, steps)
+	if dead && !taken && ctx.Err() == nil {
+		discardDead(ctx, e.pool)
+		_, err = e.oncePool(ctx, steps)
+	}
+	return err
+}
+
+// oncePool reports besides the error whether the connection broke.
+func (e *engine) oncePool(ctx context.Context, steps []step) (dead bool, err error) {
+	conn, err := acquire(ctx, e.pool)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Release()
+	err = failure(ctx, transact(ctx, conn.Conn().PgConn(), steps...))
+	return err != nil && conn.Conn().IsClosed(), err
+}
+
+// discardDead lets the pool drop the idle connections that do not answer: where
+// one is dead, all that were open then are.
+func discardDead(ctx context.Context, pool *pgxpool.Pool) {
+	for _, conn := range pool.AcquireAllIdle(ctx) {
+		_ = conn.Ping(ctx) // closes what does not answer
+		conn.Release()
+	}
+}
+
 func pipeline(ctx context.Context, conn *pgconn.PgConn, steps []step) error {
 	batch := &pgconn.Batch{}
 	steps = append(append([]step{{text: "BEGIN READ ONLY"}}, steps...), step{text: "ROLLBACK"})
@@ -85,22 +129,13 @@ func acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 
 // Query runs a statement of ours on the pool.
 func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
-	if err := e.connect(); err != nil {
-		return err
-	}
-	conn, err := acquire(ctx, e.pool)
-	if err != nil {
-		return err
-	}
-	defer conn.Release()
 	values, types, err := bind(s)
 	if err != nil {
 		return err
 	}
-	err = transact(ctx, conn.Conn().PgConn(), e.settings(false), step{s.Text, values, types, func(r *pgconn.ResultReader) error {
+	return e.onPool(ctx, e.settings(false), step{s.Text, values, types, func(r *pgconn.ResultReader) error {
 		return pour(r, s.MaxRows, nil, sink)
 	}})
-	return failure(ctx, err)
 }
 
 // Foreign runs a model's statement behind the gate, through a cursor, on a

@@ -9,6 +9,7 @@ import (
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/pgtest"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 )
 
 // values are extreme values of every type, as literals.
@@ -45,7 +46,7 @@ func TestTypes(t *testing.T) {
 				t.Fatalf("%s: %v", expression, err)
 			}
 			want := string(own[0].Rows[0][0])
-			r, err := ask(t, a, "query", map[string]any{"sql": "SELECT " + expression})
+			r, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": "SELECT " + expression})
 			if err != nil {
 				t.Errorf("%s: %v", expression, err)
 				continue
