@@ -26,6 +26,7 @@ type config struct {
 	Rules        rulesConfig                  `json:"rules,omitempty" jsonschema:"What a model may see and do, for all sources."`
 	Limits       limitsConfig                 `json:"limits,omitempty" jsonschema:"Bounds on each call."`
 	HTTP         httpConfig                   `json:"http,omitempty" jsonschema:"Serving over HTTP."`
+	Admin        adminConfig                  `json:"admin,omitempty" jsonschema:"An address for operators and their machines: /healthz, /readyz and /version. Off unless it has an address."`
 	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
 
 	sources map[string]source // decoded from Sources
@@ -49,6 +50,11 @@ type httpConfig struct {
 	Listen  string   `json:"listen,omitempty" jsonschema:"The address of a --http without one. Default: 127.0.0.1:8808."`
 	Hosts   []string `json:"hosts,omitempty" jsonschema:"Host names, without port, under which the server may be reached, beside localhost and addresses in digits."`
 	Origins []string `json:"origins,omitempty" jsonschema:"Web origins, such as https://app.example, whose pages may use the server, beside pages of this machine."`
+}
+
+type adminConfig struct {
+	Listen      string `json:"listen,omitempty" jsonschema:"The address, such as 127.0.0.1:8809. Default: none."`
+	AllowRemote bool   `json:"allowRemote,omitempty" jsonschema:"Let the address be one that other machines reach. Whoever reaches it may ask; it shows nothing of calls and their answers."`
 }
 
 type logConfig struct {

@@ -67,14 +67,30 @@ func (p *process) run(args []string) int {
 	if err != nil {
 		return p.fail(fmt.Errorf("%w; mcp-bridge --help lists the commands, and COMMAND --help its flags", err), exitUsage)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	if err := parsed.Run(p); err != nil {
 		return p.fail(err, exitFailed)
 	}
 	return exitOK
+}
+
+// untilSignal returns a context that ends when the program is asked to end. From
+// then on a signal does what it does to any program: it ends it at once.
+func untilSignal() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals:
+		case <-ctx.Done():
+		}
+		signal.Stop(signals)
+		cancel()
+	}()
+	return ctx, cancel
 }
 
 // fail writes why the program ends, and returns the code that it ends with.
