@@ -116,6 +116,20 @@ func (s *Server) Kill() {
 	s.cmd = nil
 }
 
+// Pause stops the server's process where it stands: its connections stay open and
+// nothing answers.
+func (s *Server) Pause(t testing.TB) { s.signal(t, syscall.SIGSTOP) }
+
+// Resume lets the server go on after a Pause.
+func (s *Server) Resume(t testing.TB) { s.signal(t, syscall.SIGCONT) }
+
+func (s *Server) signal(t testing.TB, signal syscall.Signal) {
+	t.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // DSN is a connection string for a user without password and a database.
 func (s *Server) DSN(name, database string) string {
 	return fmt.Sprintf("%s@tcp(127.0.0.1:%d)/%s", name, s.Port, database)

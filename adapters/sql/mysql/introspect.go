@@ -42,7 +42,7 @@ func (e *engine) each(ctx context.Context, text string, args []any, scan func(*s
 	if err := e.connect(ctx); err != nil {
 		return err
 	}
-	return e.session(ctx, e.pool, func(ctx context.Context, conn *sql.Conn) error {
+	return e.session(ctx, e.pool, func(ctx context.Context, conn session) error {
 		found, err := conn.QueryContext(ctx, text, args...)
 		if err != nil {
 			return err

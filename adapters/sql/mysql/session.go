@@ -16,10 +16,16 @@ import (
 // killTimeout bounds the stopping of a statement on the server.
 const killTimeout = time.Second
 
-// session runs do on one connection. When ctx ends, the statement is killed on
-// the server: the driver alone would close its socket and leave the server at
-// work.
-func (e *engine) session(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn) error) error {
+// A session is one connection and what stops the statement that it runs.
+type session struct {
+	*sql.Conn
+	// stop ends the statement on the server, or else the connection.
+	stop func(context.Context)
+}
+
+// session runs do on one connection. When ctx ends, the statement is stopped: the
+// driver alone would close its socket and leave the server at work.
+func (e *engine) session(ctx context.Context, pool *sql.DB, do func(context.Context, session) error) error {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		if s := pool.Stats(); errors.Is(err, context.DeadlineExceeded) && s.InUse >= s.MaxOpenConnections && s.MaxOpenConnections > 0 {
@@ -34,40 +40,39 @@ func (e *engine) session(ctx context.Context, pool *sql.DB, do func(context.Cont
 	}
 	inner, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
-	finished := make(chan struct{})
-	killed := make(chan struct{})
-	go func() {
-		defer close(killed)
-		select {
-		case <-finished:
-		case <-ctx.Done():
-			e.kill(ctx, pool, id, finished, abandon)
+	stop := func(ctx context.Context) {
+		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTimeout)
+		defer cancel()
+		if _, err := e.beside(pool).ExecContext(limit, "KILL QUERY "+strconv.FormatInt(id, 10)); err != nil {
+			abandon()
 		}
-	}()
-	err = do(inner, conn)
-	close(finished)
-	<-killed // so that a late KILL cannot meet the connection's next user
-	return failure(ctx, err)
-}
-
-// kill stops the statement of a connection, from another one, and abandons the
-// connection if that does not help.
-func (e *engine) kill(ctx context.Context, pool *sql.DB, id int64, finished <-chan struct{}, abandon func()) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTimeout)
-	defer cancel()
-	side := e.pool
-	if side == pool && e.foreign != nil {
-		side = e.foreign // the pool may be full of what is to be killed
 	}
-	_, err := side.ExecContext(ctx, "KILL QUERY "+strconv.FormatInt(id, 10))
-	if err == nil {
+	finished, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
 		select {
 		case <-finished:
 			return
 		case <-ctx.Done():
 		}
+		late := time.AfterFunc(killTimeout, abandon)
+		defer late.Stop()
+		stop(ctx)
+		<-finished
+	}()
+	err = do(inner, session{conn, stop})
+	close(finished)
+	<-stopped // so that a late KILL cannot meet the connection's next user
+	return failure(ctx, err)
+}
+
+// beside is the pool to stop a statement of the other one from, which may be full
+// of what is to be stopped.
+func (e *engine) beside(pool *sql.DB) *sql.DB {
+	if pool == e.pool && e.foreign != nil {
+		return e.foreign
 	}
-	abandon()
+	return e.pool
 }
 
 // Query runs a statement of ours.
@@ -79,8 +84,8 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 	if err != nil {
 		return err
 	}
-	return e.session(ctx, e.pool, func(ctx context.Context, conn *sql.Conn) error {
-		return inTransaction(ctx, conn, func() error { return e.rows(ctx, conn, e.bounded(s.Text), args, s.MaxRows, sink) })
+	return e.session(ctx, e.pool, func(ctx context.Context, conn session) error {
+		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, e.bounded(s.Text), args, s.MaxRows, sink) })
 	})
 }
 
@@ -96,25 +101,21 @@ func (e *engine) bounded(text string) string {
 	return fmt.Sprintf("SELECT /*+ MAX_EXECUTION_TIME(%d) */ %s", e.timeout().Milliseconds(), text[len("SELECT "):])
 }
 
-// inTransaction begins a read-only transaction and rolls it back.
-func inTransaction(ctx context.Context, conn *sql.Conn, do func() error) error {
+// inTransaction begins a read-only transaction and rolls it back. A connection that
+// may still be within one goes back to nobody; an answer is none the worse for it.
+func inTransaction(ctx context.Context, conn session, do func() error) error {
 	if _, err := conn.ExecContext(ctx, "START TRANSACTION READ ONLY"); err != nil {
 		return err
 	}
 	err := do()
-	_, rollback := conn.ExecContext(ctx, "ROLLBACK")
-	if rollback != nil {
-		// A connection that may be within a transaction goes back to nobody.
-		rollback = errors.Join(rollback, drop(conn))
+	if _, failed := conn.ExecContext(ctx, "ROLLBACK"); failed != nil {
+		return errors.Join(err, drop(conn))
 	}
-	if err != nil {
-		return err
-	}
-	return rollback
+	return err
 }
 
 // drop closes the connection under conn instead of pooling it.
-func drop(conn *sql.Conn) error {
+func drop(conn session) error {
 	err := conn.Raw(func(any) error { return driver.ErrBadConn })
 	if errors.Is(err, driver.ErrBadConn) {
 		return nil
@@ -124,18 +125,25 @@ func drop(conn *sql.Conn) error {
 
 // rows runs one prepared statement: the server takes exactly one, and its values
 // come typed.
-func (e *engine) rows(ctx context.Context, conn *sql.Conn, text string, args []any, most int, sink bridgesql.Sink) error {
+func rows(ctx context.Context, conn session, text string, args []any, most int, sink bridgesql.Sink) error {
 	stmt, err := conn.PrepareContext(ctx, text)
 	if err != nil {
 		return err
 	}
 	defer stmt.Close()
-	found, err := stmt.QueryContext(ctx, args...)
+	found, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // Pour checks it
 	if err != nil {
 		return err
 	}
 	defer found.Close()
-	return pour(found, most, sink)
+	err = bridgesql.Pour(found, most, sink, columnOf, encode)
+	if found.Next() {
+		// Close would read all that is left, whatever the deadline.
+		conn.stop(ctx)
+		for found.Next() {
+		}
+	}
+	return err
 }
 
 // Foreign runs a model's statement behind the gate, on a connection that is
@@ -145,12 +153,12 @@ func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridge
 	if err != nil {
 		return err
 	}
-	return e.foreignly(ctx, s.Text, func(ctx context.Context, conn *sql.Conn) error {
-		return inTransaction(ctx, conn, func() error { return e.rows(ctx, conn, s.Text, args, s.MaxRows, sink) })
+	return e.foreignly(ctx, s.Text, func(ctx context.Context, conn session) error {
+		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, s.Text, args, s.MaxRows, sink) })
 	})
 }
 
-func (e *engine) foreignly(ctx context.Context, text string, do func(context.Context, *sql.Conn) error) error {
+func (e *engine) foreignly(ctx context.Context, text string, do func(context.Context, session) error) error {
 	if err := e.connect(ctx); err != nil {
 		return err
 	}
@@ -164,7 +172,7 @@ func (e *engine) foreignly(ctx context.Context, text string, do func(context.Con
 	if err := gate.check(text); err != nil {
 		return err
 	}
-	return e.session(ctx, e.foreign, func(ctx context.Context, conn *sql.Conn) error {
+	return e.session(ctx, e.foreign, func(ctx context.Context, conn session) error {
 		return errors.Join(do(ctx, conn), drop(conn))
 	})
 }
@@ -172,7 +180,7 @@ func (e *engine) foreignly(ctx context.Context, text string, do func(context.Con
 // Describe prepares a statement behind the gate; the driver does not tell the
 // types of its parameters.
 func (e *engine) Describe(ctx context.Context, text string) (params, columns []*bridgesql.Column, err error) {
-	err = e.foreignly(ctx, text, func(ctx context.Context, conn *sql.Conn) error {
+	err = e.foreignly(ctx, text, func(ctx context.Context, conn session) error {
 		stmt, err := conn.PrepareContext(ctx, text)
 		if err != nil {
 			return err

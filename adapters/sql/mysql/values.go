@@ -82,40 +82,10 @@ func number(text string, of *bridgesql.Column) any {
 	return text
 }
 
-// pour passes rows to the sink until it has enough.
-func pour(found *sql.Rows, most int, sink bridgesql.Sink) error {
-	types, err := found.ColumnTypes()
-	if err != nil {
-		return err
-	}
-	columns := make([]*bridgesql.Column, len(types))
-	for i, t := range types {
-		columns[i] = &bridgesql.Column{Name: t.Name(), Type: strings.ToLower(t.DatabaseTypeName())}
-		columns[i].Class = classOf(columns[i].Type)
-	}
-	if err := sink.Columns(columns); err != nil {
-		return err
-	}
-	values, into := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	row := make([]json.RawMessage, len(columns))
-	for n := 0; n < most && found.Next(); n++ {
-		if err := found.Scan(into...); err != nil {
-			return err
-		}
-		for i, v := range values {
-			row[i] = encode(row[i][:0], v, columns[i])
-		}
-		if err := sink.Row(row); err != nil {
-			if errors.Is(err, bridgesql.ErrEnough) {
-				return nil
-			}
-			return err
-		}
-	}
-	return found.Err()
+// columnOf describes a column of a result.
+func columnOf(t *sql.ColumnType) *bridgesql.Column {
+	typ := strings.ToLower(t.DatabaseTypeName())
+	return &bridgesql.Column{Name: t.Name(), Type: typ, Class: classOf(typ)}
 }
 
 func encode(dst []byte, v any, c *bridgesql.Column) []byte {

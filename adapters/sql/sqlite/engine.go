@@ -51,12 +51,12 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 		return failure(ctx, err)
 	}
 	defer conn.Close()
-	found, err := conn.QueryContext(ctx, s.Text, args...)
+	found, err := conn.QueryContext(ctx, s.Text, args...) //nolint:rowserrcheck // Pour checks it
 	if err != nil {
 		return failure(ctx, err)
 	}
 	defer found.Close()
-	if err := pour(found, s.MaxRows, sink); err != nil {
+	if err := bridgesql.Pour(found, s.MaxRows, sink, columnOf, encode); err != nil {
 		return failure(ctx, err)
 	}
 	return nil
