@@ -89,8 +89,10 @@ func New(o Options, s Sources) (*Bridge, error) {
 func (b *Bridge) Server() *mcp.Server { return b.server }
 
 // Handler serves MCP over HTTP, every revision, at whatever path it is mounted.
-// It checks Host and Origin (see [Options]) but does not authenticate: put
-// [github.com/modelcontextprotocol/go-sdk/auth.RequireBearerToken] around it.
+// It checks Host and Origin, and with [Options.Auth] who calls. A program that has
+// a check of its own may put that around the handler instead, as
+// [github.com/modelcontextprotocol/go-sdk/auth.RequireBearerToken]: whose TokenInfo
+// stands in the context is the caller.
 // Open streams end with the bridge, so close it before, or while, an
 // [http.Server] shuts down.
 func (b *Bridge) Handler() http.Handler { return b.router }

@@ -36,6 +36,7 @@ type router struct {
 	json     http.Handler
 	stream   http.Handler
 	sessions http.Handler
+	inside   http.Handler // what a request meets once it is let in
 }
 
 func (b *Bridge) newRouter() *router {
@@ -48,7 +49,7 @@ func (b *Bridge) newRouter() *router {
 	}
 	asJSON := stateless
 	asJSON.JSONResponse = true
-	return &router{
+	rt := &router{
 		bridge: b,
 		most:   maxSessions,
 		json:   mcp.NewStreamableHTTPHandler(server, &asJSON),
@@ -59,6 +60,11 @@ func (b *Bridge) newRouter() *router {
 			DisableLocalhostProtection: true,
 		}),
 	}
+	rt.inside = http.HandlerFunc(rt.open)
+	if b.options.Auth != nil {
+		rt.inside = &gatekeeper{bridge: b, auth: *b.options.Auth, next: rt.inside}
+	}
+	return rt
 }
 
 func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -70,6 +76,11 @@ func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, problem, http.StatusForbidden)
 		return
 	}
+	rt.inside.ServeHTTP(w, r)
+}
+
+// open reads a request as far as the SDK must not see it before.
+func (rt *router) open(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(r.Context()) // a copy: the caller's request stays as it is
 	if err := decodeName(r); err != nil {
 		rt.refuse(w, r, &refusal{code: mcp.CodeHeaderMismatch, text: err.Error()})
@@ -109,6 +120,8 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 		rt.refuse(w, r, refused)
 		return
 	}
+	r, cancel := untilExpiry(r, msg)
+	defer cancel()
 	if stateless {
 		if meta.Progress == nil && meta.LogLevel == nil && msg.method != "subscriptions/listen" {
 			rt.json.ServeHTTP(w, r)

@@ -33,6 +33,9 @@ type Options struct {
 	// Origins are the web origins ("https://app.example.com") whose pages may use
 	// the HTTP handler, beside pages of this machine. "*" allows all.
 	Origins []string
+	// Auth asks who calls over HTTP. nil asks nobody: whoever reaches the handler
+	// may then do what a caller without scopes may.
+	Auth *Auth
 	// Logger receives one line for each call and whatever an operator should
 	// know. nil discards.
 	Logger *slog.Logger
@@ -78,7 +81,7 @@ func (o Options) withDefaults() Options {
 
 // check reports what in the options cannot mean anything.
 func (o Options) check() error {
-	errs := []error{o.Rules.Check()}
+	errs := []error{o.Rules.Check(), o.Auth.check()}
 	for _, l := range []struct {
 		name     string
 		negative bool

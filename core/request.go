@@ -67,6 +67,9 @@ func callerOf(extra *mcp.RequestExtra) mapping.Caller {
 		return mapping.Caller{}
 	}
 	info := extra.TokenInfo
+	if c, ok := info.Extra[callerKey].(mapping.Caller); ok {
+		return c
+	}
 	c := mapping.Caller{ID: info.UserID, Scopes: info.Scopes}
 	for name, value := range info.Extra {
 		text, err := json.Marshal(value)
