@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // errClosed is what everything returns after Close.
@@ -21,6 +23,8 @@ var errClosed = errors.New("the bridge is closed")
 type Bridge struct {
 	options Options
 	log     *slog.Logger
+	tracer  trace.Tracer
+	meters  *meters
 	server  *mcp.Server
 	router  http.Handler
 	watches watches
@@ -58,10 +62,16 @@ func New(o Options, s Sources) (*Bridge, error) {
 	if err := errors.Join(o.check(), s.check()); err != nil {
 		return nil, err
 	}
+	meters, meter, err := newMeters(o.Metrics, o.Version)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
 	life, stop := context.WithCancel(context.Background())
 	b := &Bridge{
 		options: o,
 		log:     o.Logger,
+		tracer:  o.Tracing.Tracer(scope, trace.WithInstrumentationVersion(o.Version)),
+		meters:  meters,
 		secret:  []byte(rand.Text()),
 		life:    life,
 		stop:    stop,
@@ -78,6 +88,12 @@ func New(o Options, s Sources) (*Bridge, error) {
 	for name, adapter := range s {
 		b.sources[name] = b.newSource(name, adapter)
 	}
+	watched, err := b.watchSources(meter)
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
+	context.AfterFunc(life, func() { watched.Unregister() }) // it always can
 	b.greeting = b.instructionsFor(b.sources)
 	b.startLoading()
 	return b, nil

@@ -13,7 +13,10 @@ import (
 // the tool is a result with IsError; the error is for a tool that does not
 // exist and for ctx.
 func (b *Bridge) CallTool(ctx context.Context, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
-	return b.call(ctx, request{consent: consent{given: true}}, name, args)
+	ctx, o := b.observe(ctx, "tools/call", nil)
+	result, err := b.call(ctx, request{consent: consent{given: true}, trace: traceparent(ctx)}, name, args)
+	o.over(err, err)
+	return result, err
 }
 
 // call answers tools/call.
@@ -26,20 +29,23 @@ func (b *Bridge) call(ctx context.Context, r request, name string, args json.Raw
 	if tool == nil || !tool.MayUse(r.caller) {
 		return nil, errNoTool(name)
 	}
-	line := b.begin("tools/call", tool.Source, r)
-	line.tool(tool)
+	op := b.begin(ctx, tool.Source)
+	op.tool(tool)
 
 	call, err := tool.Bind(args)
 	if err != nil {
-		return encodeAnswer(line.end(tool.ShapeError(err), err), r), nil
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
 	}
 	question, err := b.confirm(tool, call, args, r)
 	if err != nil {
-		return encodeAnswer(line.end(tool.ShapeError(err), err), r), nil
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
 	}
 	if question != nil {
-		line.asked()
+		op.asked()
 		return encodeQuestion(question), nil
+	}
+	if tool.Confirm && !r.consent.given {
+		op.event.Decision = Confirmed
 	}
 
 	s := snap.sources[tool.Source]
@@ -49,12 +55,12 @@ func (b *Bridge) call(ctx context.Context, r request, name string, args json.Raw
 	})
 	stop()
 	if err != nil {
-		return encodeAnswer(line.end(tool.ShapeError(err), err), r), nil
+		return encodeAnswer(op.answered(tool.ShapeError(err), err), r), nil
 	}
 	if result == nil {
 		result = &mapping.Result{}
 	}
-	return encodeAnswer(line.end(tool.Shape(call, result), nil), r), nil
+	return encodeAnswer(op.answered(tool.Shape(call, result), nil), r), nil
 }
 
 // fillCall sets what a call carries beside its arguments. Once stop has been

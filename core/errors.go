@@ -60,7 +60,7 @@ func (b *Bridge) protocolError(err error, revision, uri string) error {
 	case errors.Is(err, errClosed):
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server is shutting down"}
 	}
-	b.log.Error("request failed", failure(err)...)
+	b.log.Error("request failed", b.failure(err)...)
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
 }
 

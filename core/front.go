@@ -107,6 +107,7 @@ func (b *Bridge) announce(c changes) {
 // passes it, and every error has a code.
 func (b *Bridge) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		ctx, op := b.observe(ctx, method, req)
 		result, err := caught(func() (mcp.Result, error) { return b.route(ctx, next, method, req) })
 		if err != nil {
 			revision, uri := revision20251125, ""
@@ -116,8 +117,11 @@ func (b *Bridge) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			case *mcp.SubscribeRequest:
 				uri = r.Params.URI
 			}
-			return nil, b.protocolError(err, revision, uri)
+			told := b.protocolError(err, revision, uri)
+			op.over(err, told)
+			return nil, told
 		}
+		op.over(nil, nil)
 		return result, nil
 	}
 }
@@ -157,6 +161,9 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		declareLogging(r.Capabilities)
 		r.Instructions = b.instructions()
 		b.greet()
+		if session, ok := req.GetSession().(*mcp.ServerSession); ok {
+			b.meters.follow(session)
+		}
 	case *mcp.DiscoverResult:
 		r.Instructions = b.instructions()
 		b.greet()

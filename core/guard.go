@@ -103,7 +103,9 @@ func guarded[T any](ctx context.Context, s *source, f func(context.Context) (T, 
 	go func() {
 		defer s.release()
 		defer s.gate.leave()
+		begin := time.Now()
 		value, err := caught(func() (T, error) { return f(ctx) })
+		s.meters.worked(s.name, begin, err)
 		done <- outcome{value, err}
 	}()
 	select {

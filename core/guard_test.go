@@ -180,8 +180,8 @@ func TestLogLines(t *testing.T) {
 	}{
 		{"echo", `{"s":"hush"}`, map[string]any{"level": "INFO", "msg": "call", "method": "tools/call", "source": "odd", "tool": "echo", "key": "echo", "outcome": "done"}},
 		{"echo", `{"m":"hush"}`, map[string]any{"level": "INFO", "tool": "echo", "outcome": "failed", "code": "invalid"}},
-		{"fails", ``, map[string]any{"level": "ERROR", "tool": "fails", "outcome": "failed", "code": "internal", "error": "dial tcp 10.0.0.1: secret"}},
-		{"panics", ``, map[string]any{"level": "ERROR", "tool": "panics", "outcome": "failed", "error": "panic: secret of the adapter"}},
+		{"fails", ``, map[string]any{"level": "ERROR", "tool": "fails", "outcome": "failed", "code": "internal", "cause": "a *errors.errorString"}},
+		{"panics", ``, map[string]any{"level": "ERROR", "tool": "panics", "outcome": "failed", "cause": "a panic with a string"}},
 	} {
 		if _, err := b.CallTool(t.Context(), c.tool, json.RawMessage(c.args)); err != nil {
 			t.Fatal(err)
@@ -191,8 +191,8 @@ func TestLogLines(t *testing.T) {
 			t.Errorf("%s left %d lines: %s", c.tool, len(lines), lines)
 			continue
 		}
-		if strings.Contains(lines[0], "hush") {
-			t.Errorf("the arguments are in the log: %s", lines[0])
+		if strings.Contains(lines[0], "hush") || strings.Contains(lines[0], "secret") {
+			t.Errorf("an argument or an adapter's words are in the log: %s", lines[0])
 		}
 		want := map[string]any{}
 		for k, v := range c.want {
@@ -205,8 +205,26 @@ func TestLogLines(t *testing.T) {
 	if _, err := b.ReadResource(t.Context(), "odd://odd/things/x"); err == nil {
 		t.Error("a missing thing was read")
 	}
-	if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], `"path":"things/{name}"`) || !strings.Contains(lines[0], `"code":"not_found"`) {
+	if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], `"resource":"odd://odd/things/{name}"`) || !strings.Contains(lines[0], `"code":"not_found"`) {
 		t.Errorf("a failed read left %s", lines)
+	}
+}
+
+// An embedder may ask for the words.
+func TestLogErrors(t *testing.T) {
+	log := &logLines{}
+	b := newBridge(t, core.Options{Logger: log.logger(), LogErrors: true}, core.Sources{"odd": oddities()})
+	if err := b.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for tool, want := range map[string]string{"fails": "dial tcp 10.0.0.1: secret", "panics": "panic: secret of the adapter"} {
+		log.take()
+		if _, err := b.CallTool(t.Context(), tool, nil); err != nil {
+			t.Fatal(err)
+		}
+		if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], want) {
+			t.Errorf("%s left %s, want %q", tool, lines, want)
+		}
 	}
 }
 

@@ -4,109 +4,187 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"reflect"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
 )
 
-// A callLine becomes the one line that is logged for a call or read. It holds no
-// arguments and nothing that a backend answered.
-type callLine struct {
+// An operation is one request as it is seen from outside: a span, measurements,
+// a log line and an [Event]. Of arguments and answers it knows sizes and codes.
+// It belongs to the goroutine that answers the request.
+type operation struct {
 	bridge *Bridge
-	since  time.Time
-	attrs  []any
+	span   trace.Span
+	event  Event
+	attrs  []attribute.KeyValue // of the span and the duration
+	failed bool                 // the result says that the tool failed
 }
 
-func (b *Bridge) begin(method, source string, r request) *callLine {
-	l := &callLine{bridge: b, since: time.Now(), attrs: []any{"method", method, "source", source}}
-	if r.caller.ID != "" {
-		l.attrs = append(l.attrs, "caller", r.caller.ID)
+// operationKey is the context key of the operation that a request is.
+type operationKey struct{}
+
+// observe begins to look at a request; over ends that. A nil req is a program in
+// this process.
+func (b *Bridge) observe(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
+	o := &operation{bridge: b, event: Event{Time: time.Now(), Method: method, Decision: Refused}}
+	o.attrs = append(make([]attribute.KeyValue, 0, 10), attrMethod.String(method))
+	start := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(o.event.Time)}
+	if req != nil {
+		var link []trace.SpanStartOption
+		ctx, link = withTrace(ctx, metaOf(req), req.GetExtra())
+		start = append(start, link...)
 	}
-	if r.trace != "" {
-		l.attrs = append(l.attrs, "trace", r.trace)
+	ctx, o.span = b.tracer.Start(ctx, method, start...)
+	if id := o.span.SpanContext().TraceID(); id.IsValid() {
+		o.event.Trace = id.String()
 	}
-	return l
+	if req != nil {
+		o.came(req)
+	}
+	b.meters.active.Add(ctx, 1, metric.WithAttributes(o.attrs[0]))
+	return context.WithValue(ctx, operationKey{}, o), o
 }
 
-func (l *callLine) tool(t *mapping.Tool) {
-	l.attrs = append(l.attrs, "tool", t.Name, "key", t.Key)
+// metaOf returns the _meta of a request, nil if it has none.
+func metaOf(req mcp.Request) map[string]any {
+	params := req.GetParams()
+	if params == nil || reflect.ValueOf(params).IsNil() { // the SDK passes on a nil pointer where there are none
+		return nil
+	}
+	return params.GetMeta()
 }
 
-func (l *callLine) path(path string) { l.attrs = append(l.attrs, "path", path) }
+// came notes how a request came and whom it is from.
+func (o *operation) came(req mcp.Request) {
+	extra := req.GetExtra()
+	if extra != nil && extra.TokenInfo != nil {
+		o.event.Caller = extra.TokenInfo.UserID
+	}
+	if r, ok := req.(interface{ ProtocolVersion() string }); ok && slices.Contains(mcp.SupportedProtocolVersions(), r.ProtocolVersion()) {
+		o.attrs = append(o.attrs, attrRevision.String(r.ProtocolVersion()))
+	}
+	transport := "pipe"
+	if extra != nil && extra.Header != nil {
+		transport = "tcp"
+	}
+	o.attrs = append(o.attrs, attrTransport.String(transport))
+	if s, ok := req.GetSession().(*mcp.ServerSession); ok && o.span.IsRecording() && s != nil && s.ID() != "" {
+		o.span.SetAttributes(attrSession.String(s.ID()))
+	}
+	if o.bridge.options.Audit != nil {
+		o.event.Client = clientOf(req)
+		o.event.Tool, o.event.Arguments = askedFor(req)
+	}
+}
 
-// end logs the answer of a call and passes it on; err is why it is a failure.
-func (l *callLine) end(a *mapping.Answer, err error) *mapping.Answer {
+// begin notes that a request is for something of a source and that its caller
+// may ask for it. Without observe before, nobody looks.
+func (b *Bridge) begin(ctx context.Context, source string) *operation {
+	o, ok := ctx.Value(operationKey{}).(*operation)
+	if !ok {
+		_, o = b.observe(ctx, "", nil)
+	}
+	o.event.Source, o.event.Decision = source, Allowed
+	o.attrs = append(o.attrs, attrSource.String(source))
+	return o
+}
+
+func (o *operation) tool(t *mapping.Tool) {
+	o.event.Tool, o.event.Key = t.Name, t.Key
+	o.attrs = append(o.attrs, attrTool.String(t.Name), attrOperation.String("execute_tool"))
+	o.span.SetName(o.event.Method + " " + t.Name)
+}
+
+func (o *operation) resource(a *mapping.Address) {
+	o.event.Resource = a.URI
+	o.attrs = append(o.attrs, attrResource.String(a.URI))
+	o.span.SetName(o.event.Method + " " + a.URI)
+}
+
+func (o *operation) prompt(name string) {
+	o.attrs = append(o.attrs, attrPrompt.String(name))
+	o.span.SetName(o.event.Method + " " + name)
+}
+
+// refused notes that a call was not let through, and why.
+func (o *operation) refused(err error) error {
+	o.event.Decision = Refused
+	return err
+}
+
+// asked notes that a call has to wait for its user's word.
+func (o *operation) asked() {
+	o.event.Decision = Asked
+	o.log(slog.LevelInfo, "user asked")
+}
+
+// answered notes the answer of a call and passes it on; err is why it is a
+// failure.
+func (o *operation) answered(a *mapping.Answer, err error) *mapping.Answer {
 	if err != nil {
-		l.failed(err)
+		o.failed = true
+		o.fails(err)
 		return a
 	}
-	if a.Truncated {
-		l.attrs = append(l.attrs, "truncated", true)
-	}
-	l.done()
+	o.event.Truncated = a.Truncated
+	o.done(a.Blocks)
 	return a
 }
 
-func (l *callLine) asked() { l.write(slog.LevelInfo, "user asked") }
+// done notes a success and the size of its answer.
+func (o *operation) done(blocks []mapping.Block) {
+	o.sized(blocks)
+	o.log(slog.LevelInfo, "done")
+}
 
-func (l *callLine) done() { l.write(slog.LevelInfo, "done") }
-
-// failed logs a failure: one that an operator should look at as an error.
-func (l *callLine) failed(err error) {
+// fails notes a failure: one that an operator should look at as an error.
+func (o *operation) fails(err error) {
+	o.event.Code = mapping.CodeOf(err)
 	level := slog.LevelInfo
-	if mapping.CodeOf(err) == mapping.Internal {
+	if o.event.Code == mapping.Internal {
 		level = slog.LevelError
 	}
-	l.attrs = failure(err, l.attrs...)
-	l.write(level, "failed")
+	o.log(level, "failed", o.bridge.failure(err)...)
 }
 
-func (l *callLine) write(level slog.Level, outcome string) {
-	l.attrs = append(l.attrs, "outcome", outcome, "took", time.Since(l.since))
-	l.bridge.log.Log(l.bridge.life, level, "call", l.attrs...)
-}
-
-// failure appends what an operator needs to know of an error: its code, its
-// words, its cause and, for a panic, where it happened.
-func failure(err error, attrs ...any) []any {
-	attrs = append(attrs, "code", string(mapping.CodeOf(err)), "error", err.Error())
-	var worded *mapping.Error
-	if errors.As(err, &worded) && worded.Err != nil {
-		attrs = append(attrs, "cause", worded.Err.Error())
+// over ends the operation. A request that is not answered with a result failed
+// because of cause and is answered with told; a tool's failure is a result.
+func (o *operation) over(cause, told error) {
+	b := o.bridge
+	o.event.Duration = time.Since(o.event.Time)
+	var coded *jsonrpc.Error
+	switch {
+	case o.event.Code != "":
+	case errors.As(cause, &coded) && coded.Code == jsonrpc.CodeInvalidParams:
+		o.event.Code = mapping.NotFound // the SDK knows nothing of this name
+	default:
+		o.event.Code = mapping.CodeOf(cause)
 	}
-	var c *crash
-	if errors.As(err, &c) {
-		attrs = append(attrs, "stack", string(c.stack))
+	switch {
+	case o.failed:
+		o.attrs = append(o.attrs, attrError.String("tool_error"), attrCode.String(string(o.event.Code)))
+	case errors.As(told, &coded):
+		code := strconv.FormatInt(coded.Code, 10)
+		o.attrs = append(o.attrs, attrError.String(code), attrStatus.String(code))
+	case told != nil:
+		o.attrs = append(o.attrs, attrError.String("_OTHER"))
 	}
-	return attrs
-}
-
-// slogLevel translates an adapter's level.
-func slogLevel(level string) slog.Level {
-	switch level {
-	case "debug":
-		return slog.LevelDebug
-	case "warning":
-		return slog.LevelWarn
-	case "error":
-		return slog.LevelError
+	if o.failed || told != nil {
+		o.span.SetStatus(codes.Error, "") // the words may repeat arguments
 	}
-	return slog.LevelInfo
+	o.span.SetAttributes(o.attrs...)
+	o.span.End()
+	b.meters.over(o)
+	if b.options.Audit != nil && (o.event.Method == "tools/call" || o.event.Method == "resources/read") {
+		b.options.Audit(o.event)
+	}
 }
-
-// quiet lowers what the SDK logs to the debug level: it tells of each connection,
-// and a stateless request is one; what it calls errors are mistakes of clients.
-type quiet struct{ slog.Handler }
-
-func (q quiet) Enabled(ctx context.Context, _ slog.Level) bool {
-	return q.Handler.Enabled(ctx, slog.LevelDebug)
-}
-
-func (q quiet) Handle(ctx context.Context, r slog.Record) error {
-	r.Level = slog.LevelDebug
-	return q.Handler.Handle(ctx, r)
-}
-
-func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
-
-func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }

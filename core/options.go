@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 )
 
 // Options say how a bridge behaves. The zero Options are useful.
@@ -39,6 +42,18 @@ type Options struct {
 	// Logger receives one line for each call and whatever an operator should
 	// know. nil discards.
 	Logger *slog.Logger
+	// LogErrors lets the log repeat the words of failed calls, which may hold
+	// arguments and what a backend answered. Without it there are codes, and what
+	// the network and the operating system said.
+	LogErrors bool
+	// Tracing makes a span of each request; nil makes none. A client's trace goes on
+	// to backends either way.
+	Tracing trace.TracerProvider
+	// Metrics measures requests, results, sessions and sources; nil does not.
+	Metrics metric.MeterProvider
+	// Audit is told of each call and read when it is over, before the client is
+	// answered; nil is told nothing. It may be called from many goroutines at once.
+	Audit func(Event)
 }
 
 // Limits bound what a call may take. Zero fields have the defaults named here.
@@ -73,6 +88,9 @@ func (o Options) withDefaults() Options {
 	o.Limits.Concurrent = cmp.Or(o.Limits.Concurrent, defaultConcurrent)
 	o.Limits.MaxBytes = cmp.Or(o.Limits.MaxBytes, defaultMaxBytes)
 	o.Limits.FirstPublish = cmp.Or(o.Limits.FirstPublish, defaultFirstPublish)
+	if o.Tracing == nil {
+		o.Tracing = noop.NewTracerProvider()
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -16,6 +16,7 @@ func (b *Bridge) prompt(ctx context.Context, r request, name string, args map[st
 	if p == nil {
 		return nil, errNoPrompt(name)
 	}
+	b.begin(ctx, p.Source).prompt(name)
 	messages, err := p.Render(args)
 	if err != nil {
 		return nil, err

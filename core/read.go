@@ -11,7 +11,10 @@ import (
 // process. It waits for the first publish. The error is a *mapping.Error where
 // the resource does not exist or could not be read.
 func (b *Bridge) ReadResource(ctx context.Context, uri string) (*mcp.ReadResourceResult, error) {
-	return b.read(ctx, request{}, uri)
+	ctx, o := b.observe(ctx, "resources/read", nil)
+	result, err := b.read(ctx, request{trace: traceparent(ctx)}, uri)
+	o.over(err, err)
+	return result, err
 }
 
 // read answers resources/read. An unknown source, a resource that the caller may
@@ -28,21 +31,21 @@ func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadReso
 	if err != nil {
 		return nil, err
 	}
-	line := b.begin("resources/read", target.Address.Source, r)
-	line.path(target.Address.Path)
+	op := b.begin(ctx, target.Address.Source)
+	op.resource(target.Address)
 
 	s := snap.sources[target.Address.Source]
 	result, err := b.fetch(ctx, s, snap, target, r)
 	if err != nil {
-		line.failed(err)
+		op.fails(err)
 		return nil, target.ShapeError(err)
 	}
 	blocks, err := target.Shape(result)
 	if err != nil {
-		line.failed(err)
+		op.fails(err)
 		return nil, err
 	}
-	line.done()
+	op.done(blocks)
 	return encodeContents(blocks), nil
 }
 

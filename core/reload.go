@@ -18,7 +18,7 @@ func (b *Bridge) Reload(ctx context.Context) error {
 	b.mu.Lock()
 	sources := b.sources
 	b.mu.Unlock()
-	return b.renew(ctx, sources, nil)
+	return b.meters.reloaded(b.renew(ctx, sources, nil))
 }
 
 // Replace serves these sources instead of the present ones. If one of them
@@ -61,7 +61,7 @@ func (b *Bridge) replace(ctx context.Context, s Sources, rules *mapping.Rules) e
 		}
 		next[name] = b.newSource(name, adapter)
 	}
-	if err := b.renew(ctx, next, rules); err != nil {
+	if err := b.meters.reloaded(b.renew(ctx, next, rules)); err != nil {
 		retireOthers(next, before, false)
 		return err
 	}
@@ -120,7 +120,7 @@ func (b *Bridge) renewOne(s *source) {
 	}
 	defer done()
 	catalog, err := b.ask(s.life, s)
-	if err != nil {
+	if b.meters.reloaded(err) != nil {
 		return // ask has logged it
 	}
 	b.mu.Lock()

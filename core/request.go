@@ -3,8 +3,6 @@ package core
 import (
 	"context"
 	"encoding/json"
-	"net/http"
-	"regexp"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,7 +47,7 @@ func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Para
 	meta := params.GetMeta()
 	r := request{
 		caller:   callerOf(extra),
-		trace:    traceOf(meta, extra),
+		trace:    traceparent(ctx),
 		revision: revisionOf(session, meta),
 		progress: func(float64, float64, string) {},
 	}
@@ -82,16 +80,4 @@ func callerOf(extra *mcp.RequestExtra) mapping.Caller {
 		c.Claims[name] = text
 	}
 	return c
-}
-
-// traceOf returns the W3C traceparent of a request, "" if it has no valid one.
-func traceOf(meta map[string]any, extra *mcp.RequestExtra) string {
-	trace, _ := meta["traceparent"].(string)
-	if trace == "" && extra != nil {
-		trace = http.Header(extra.Header).Get("Traceparent")
-	}
-	if ok, err := regexp.MatchString(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`, trace); err != nil || !ok {
-		return ""
-	}
-	return trace
 }

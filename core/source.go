@@ -16,6 +16,7 @@ type source struct {
 	adapter Adapter
 	timeout time.Duration
 	gate    *gate
+	meters  *meters
 
 	bridge context.Context // ends with the bridge, and calls with it
 	life   context.Context // ends when the source is retired, and loads with it
@@ -38,6 +39,7 @@ func (b *Bridge) newSource(name string, adapter Adapter) *source {
 		adapter: adapter,
 		timeout: b.options.Limits.timeout(name),
 		gate:    newGate(b.options.Limits.Concurrent),
+		meters:  b.meters,
 		bridge:  b.life,
 		gone:    make(chan struct{}),
 	}

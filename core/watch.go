@@ -191,7 +191,7 @@ func (b *Bridge) watchResource(session *mcp.ServerSession, s *source, uri string
 		})
 		b.watches.end(session, uri)
 		if err != nil && !errors.Is(err, context.Canceled) {
-			b.log.Warn("watch of a resource ended", failure(err, "source", s.name)...)
+			b.log.Warn("watch of a resource ended", append(b.failure(err), "source", s.name)...)
 		}
 		refused <- err
 	}()
