@@ -2,6 +2,7 @@ package core
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,20 +16,20 @@ type batch struct {
 }
 
 // acceptBatch passes on every message of a batch, or says why not.
-func (c *lineConn) acceptBatch(line []byte) *refusal {
+func (c *lineConn) acceptBatch(ctx context.Context, line []byte) *refusal {
 	var parts []json.RawMessage
 	if err := json.Unmarshal(line, &parts); err != nil {
-		return &refusal{code: jsonrpc.CodeParseError, text: "this is not JSON: " + err.Error()}
+		return &refusal{code: jsonrpc.CodeParseError, text: notJSON(err)}
 	}
 	c.mu.Lock()
 	allowed := c.revision == revision20250326
 	c.mu.Unlock()
 	if !allowed || len(parts) == 0 {
-		return &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object; only " + revision20250326 + " has batches, and none is empty"}
+		return errNoBatch()
 	}
 	b := &batch{left: 1}
 	for _, part := range parts {
-		if refused := c.accept(part, b); refused != nil {
+		if refused := c.accept(ctx, part, b); refused != nil {
 			c.mu.Lock()
 			b.answers = append(b.answers, refused.encode())
 			c.mu.Unlock()

@@ -28,6 +28,7 @@ type Bridge struct {
 	server  *mcp.Server
 	router  http.Handler
 	watches watches
+	listens listeners
 	// secret signs what a client carries from one round trip to the next.
 	secret []byte
 
@@ -127,6 +128,7 @@ func (b *Bridge) Surface() *mapping.Surface {
 func (b *Bridge) Close() error { return b.close() }
 
 func (b *Bridge) shutDown() error {
+	b.listens.end()
 	b.stop()
 	b.turn <- struct{}{} // for good: no reload from here on
 	for session := range b.server.Sessions() {

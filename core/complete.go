@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -61,6 +62,33 @@ func (snap *snapshot) whose(ref *mcp.CompleteReference, c *mapping.Completion) *
 	c.Resource = a.Path
 	ownNames(a, c)
 	return snap.sources[a.Source]
+}
+
+// checkReference refuses to complete what does not exist, neither here nor among
+// what the embedder added.
+func (b *Bridge) checkReference(ctx context.Context, next mcp.MethodHandler, r *mcp.CompleteRequest) error {
+	snap, err := b.published(ctx)
+	if err != nil {
+		return err
+	}
+	ref := r.Params.Ref
+	if snap.whose(ref, &mapping.Completion{Caller: callerOf(r.Extra)}) != nil {
+		return nil
+	}
+	if ref.Type == "ref/prompt" {
+		result, err := next(ctx, "prompts/list", &mcp.ListPromptsRequest{Session: r.Session, Params: &mcp.ListPromptsParams{}, Extra: r.Extra})
+		list, ok := result.(*mcp.ListPromptsResult)
+		if err == nil && ok && ref.Name != frontName && slices.ContainsFunc(list.Prompts, func(p *mcp.Prompt) bool { return p.Name == ref.Name }) {
+			return nil
+		}
+		return errNoPrompt(ref.Name)
+	}
+	result, err := next(ctx, "resources/templates/list", &mcp.ListResourceTemplatesRequest{Session: r.Session, Params: &mcp.ListResourceTemplatesParams{}, Extra: r.Extra})
+	list, ok := result.(*mcp.ListResourceTemplatesResult)
+	if err == nil && ok && ref.URI != frontURI && slices.ContainsFunc(list.ResourceTemplates, func(t *mcp.ResourceTemplate) bool { return t.URITemplate == ref.URI }) {
+		return nil
+	}
+	return &mapping.Error{Code: mapping.Invalid, Problem: "there is no such resource template"}
 }
 
 // ownNames puts the backend's names of a template's variables in place of those

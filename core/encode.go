@@ -19,7 +19,7 @@ func encodeAnswer(a *mapping.Answer, r request) *mcp.CallToolResult {
 		Content: make([]mcp.Content, 0, len(a.Blocks)),
 		IsError: a.IsError,
 	}
-	if a.Structured != nil {
+	if a.Structured != nil && !r.before(revision20250618) {
 		// Raw, so that numbers keep their digits.
 		result.StructuredContent = a.Structured
 	}
@@ -44,7 +44,7 @@ func encodeQuestion(q *question) *mcp.CallToolResult {
 // encodeBlock makes one piece of content. Kinds that the client's revision does
 // not know become ones it does; "" is the newest revision.
 func encodeBlock(b mapping.Block, revision string) mcp.Content {
-	before := func(r string) bool { return revision != "" && revision < r }
+	before := request{revision: revision}.before
 	meta := mcp.Meta(b.Meta)
 	switch b.Kind {
 	case mapping.Image:

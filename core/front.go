@@ -143,10 +143,18 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 			return nil, err
 		}
 		ctx, req = snap.toFront(ctx, req)
+	case *mcp.CompleteRequest:
+		if err := b.checkReference(ctx, next, r); err != nil {
+			return nil, err
+		}
 	case *mcp.ServerRequest[*mcp.InitializeParams]:
 		if r.Session.InitializeParams() != nil {
 			return nil, errGreeted()
 		}
+	case *mcp.SubscriptionsListenRequest:
+		var end func()
+		ctx, end = b.listens.add(ctx, r)
+		defer end()
 	case levelRequest:
 		if err := checkLevel(r); err != nil {
 			return nil, err
@@ -159,6 +167,9 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 	switch r := result.(type) {
 	case *mcp.InitializeResult:
 		declareLogging(r.Capabilities)
+		if r.ProtocolVersion < revision20250326 {
+			r.Capabilities.Completions = nil
+		}
 		r.Instructions = b.instructions()
 		b.greet()
 		if session, ok := req.GetSession().(*mcp.ServerSession); ok {

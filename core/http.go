@@ -86,32 +86,31 @@ func (rt *router) open(w http.ResponseWriter, r *http.Request) {
 		rt.refuse(w, r, &refusal{code: mcp.CodeHeaderMismatch, text: err.Error()})
 		return
 	}
-	var msg message
-	if r.Method == http.MethodPost {
-		body, ok := readBody(w, r)
-		if !ok {
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if !startsBatch(body) { // a batch is the SDK's: sessions of 2025-03-26 have them
-			var refused *refusal
-			if msg, refused = parseMessage(body); refused != nil {
-				rt.refuse(w, r, refused)
-				return
-			}
-		}
+	if r.Method != http.MethodPost {
+		rt.serve(w, r, message{})
+		return
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return
+	}
+	msg, ids, body, refused := readMessages(body, r.Header.Get(headerVersion))
+	if refused != nil {
+		rt.refuse(w, r, refused)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if len(ids) > 0 {
+		w = &exactWriter{w, ids}
 	}
 	rt.serve(w, r, msg)
 }
 
-// serve passes a request on to the handler for its kind.
+// serve passes a request on to the handler for its kind. The message is empty
+// for a batch and for what is no POST.
 func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 	refused := checkVersion(r)
-	if refused == nil && !exactID(msg.id) {
-		refused = &refusal{code: jsonrpc.CodeInvalidRequest, text: "an integer id has at most 2^53; use a string"}
-	}
-	meta := msg.meta()
-	stateless := isStateless(r) || r.Header.Get(headerSession) == "" && meta.Version != nil
+	stateless := isStateless(r) || r.Header.Get(headerSession) == "" && msg.meta.Version != nil
 	if refused == nil && !stateless {
 		refused = rt.checkSession(r, msg)
 	}
@@ -123,7 +122,10 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 	r, cancel := untilExpiry(r, msg)
 	defer cancel()
 	if stateless {
-		if meta.Progress == nil && meta.LogLevel == nil && msg.method != "subscriptions/listen" {
+		r.Header = r.Header.Clone()
+		r.Header.Del("Last-Event-Id") // which newer requests do not have, so it says nothing
+		if msg.meta.Progress == nil && msg.meta.LogLevel == nil && msg.method != methodListen {
+			acceptJSON(r.Header)
 			rt.json.ServeHTTP(w, r)
 			return
 		}
@@ -132,7 +134,16 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 		return
 	}
 	streaming(w)
-	serveAlive(rt.sessions, w, r)
+	serveAlive(rt.sessions, &sessionWriter{ResponseWriter: w, asked: msg}, r)
+}
+
+// acceptJSON lets a client have JSON that has not said that it takes streams: the
+// SDK wants both said, and no stream will come.
+func acceptJSON(h http.Header) {
+	const both = "application/json, text/event-stream"
+	if accept := h.Get("Accept"); accept == "" || strings.Contains(accept, "application/json") {
+		h.Set("Accept", both)
+	}
 }
 
 // streaming lets a stream pass proxies at once and outlive the server's write
@@ -140,24 +151,6 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 func streaming(w http.ResponseWriter) {
 	w.Header().Set("X-Accel-Buffering", "no")
 	http.NewResponseController(w).SetWriteDeadline(time.Time{}) // where it is not supported there is none
-}
-
-// A requestMeta is what the router looks at in a request's _meta. A pointer is
-// nil where the field is absent.
-type requestMeta struct {
-	Version  *json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
-	LogLevel *json.RawMessage `json:"io.modelcontextprotocol/logLevel"`
-	Progress *json.RawMessage `json:"progressToken"`
-}
-
-func (m message) meta() requestMeta {
-	var params struct {
-		Meta requestMeta `json:"_meta"`
-	}
-	if json.Unmarshal(m.params, &params) != nil {
-		return requestMeta{} // no params: there is nothing in them
-	}
-	return params.Meta
 }
 
 // checkVersion refuses versions that never were in the form the protocol asks

@@ -3,6 +3,7 @@ package core
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ const (
 )
 
 // readFrom passes on every message of in and answers every line that is none.
-func (c *lineConn) readFrom(in io.Reader) {
+func (c *lineConn) readFrom(ctx context.Context, in io.Reader) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for {
 		line, err := readLine(lines)
@@ -30,9 +31,9 @@ func (c *lineConn) readFrom(in io.Reader) {
 		case errors.Is(err, errLongLine):
 			refused = &refusal{code: jsonrpc.CodeParseError, text: err.Error()}
 		case startsBatch(line):
-			refused = c.acceptBatch(line)
+			refused = c.acceptBatch(ctx, line)
 		case len(bytes.TrimSpace(line)) > 0:
-			refused = c.accept(line, nil)
+			refused = c.accept(ctx, line, nil)
 		}
 		if refused != nil {
 			c.answer(refused)
@@ -74,7 +75,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 // accept passes on one message, alone or of a batch, or says why not.
-func (c *lineConn) accept(line []byte, b *batch) *refusal {
+func (c *lineConn) accept(ctx context.Context, line []byte, b *batch) *refusal {
 	m, refused := parseMessage(line)
 	if refused != nil {
 		if m.id == nil && m.method != "" {
@@ -82,81 +83,89 @@ func (c *lineConn) accept(line []byte, b *batch) *refusal {
 		}
 		return refused
 	}
-	msg, err := c.decode(m, line, b)
+	msg, to, err := c.decode(m, line, b)
 	if err != nil {
 		return &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
 	}
+	if request, ok := msg.(*jsonrpc.Request); ok && m.listens() {
+		return c.listen(ctx, m, request)
+	}
 	select {
-	case c.incoming <- msg:
+	case to <- msg:
 	case <-c.closed:
 	}
 	return nil
 }
 
-// decode makes the SDK's message and remembers a request until it is answered.
-func (c *lineConn) decode(m message, line []byte, b *batch) (jsonrpc.Message, error) {
+// decode makes the SDK's message, says which session it is for, and remembers a
+// request until it is answered.
+func (c *lineConn) decode(m message, line []byte, b *batch) (jsonrpc.Message, chan jsonrpc.Message, error) {
 	if m.method == "" {
-		return jsonrpc.DecodeMessage(line)
+		msg, err := jsonrpc.DecodeMessage(line)
+		return msg, c.incoming, err
 	}
 	if m.id == nil {
+		to := c.incoming
 		if m.method == "notifications/cancelled" {
-			m.params = c.cancel(m.params)
+			to = c.cancel(m.params)
 		}
-		return &jsonrpc.Request{Method: m.method, Params: m.params}, nil
+		return &jsonrpc.Request{Method: m.method, Params: m.sdkParams()}, to, nil
 	}
 	id, err := sdkID(m.id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pending[id] != nil {
-		return nil, errors.New("this id is in use by a request that has not been answered yet")
+		return nil, nil, errors.New("this id is in use by a request that has not been answered yet")
 	}
 	c.pending[id] = &pendingCall{id: m.id, method: m.method, batch: b}
 	if b != nil {
 		b.left++
 	}
-	return &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}, nil
+	return &jsonrpc.Request{ID: id, Method: m.method, Params: m.sdkParams()}, c.incoming, nil
 }
 
-// sdkID returns an id that the SDK can hold: an integer beyond 2^53 becomes a
-// string that no client is likely to use.
-func sdkID(id json.RawMessage) (jsonrpc.ID, error) {
-	if !exactID(id) {
-		return jsonrpc.MakeID("\x00integer " + string(id))
-	}
-	var value any
-	if err := json.Unmarshal(id, &value); err != nil {
-		return jsonrpc.ID{}, err
-	}
-	return jsonrpc.MakeID(value)
+// listens reports whether this is a request to listen, which older revisions do
+// not have.
+func (m *message) listens() bool {
+	return m.method == methodListen && m.id != nil && m.meta.Version != nil
 }
 
 // cancel notes that a request must not be answered any more. It returns the
-// params with the id by which the SDK knows the request.
-func (c *lineConn) cancel(params json.RawMessage) json.RawMessage {
+// session which has to be told.
+func (c *lineConn) cancel(params json.RawMessage) chan jsonrpc.Message {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	if json.Unmarshal(params, &p) != nil || len(p.RequestID) == 0 || !validID(p.RequestID) {
-		return params
+	if json.Unmarshal(params, &p) != nil || len(p.RequestID) == 0 {
+		return c.incoming
 	}
 	id, err := sdkID(p.RequestID)
 	if err != nil {
-		return params
+		return c.incoming
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if call := c.pending[id]; call != nil {
-		call.canceled = true
-		c.drainIfDone()
+	call := c.pending[id]
+	if call == nil {
+		return c.incoming
 	}
-	known, err := json.Marshal(map[string]any{"requestId": id.Raw()})
-	if err != nil {
-		return params
+	again := call.canceled
+	call.canceled = true
+	c.drainIfDone()
+	if call.listen != nil && !again {
+		return call.listen.incoming
 	}
-	return known
+	return c.incoming
+}
+
+// forget gives up a request that nobody will answer.
+func (c *lineConn) forget(id jsonrpc.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.pending, id)
 }
 
 // endInput lets what is pending be answered, for a while, and then ends Read.
@@ -185,7 +194,7 @@ func (c *lineConn) drainIfDone() {
 	}
 	for _, call := range c.pending {
 		// A listen is answered only when it is canceled.
-		if !call.canceled && call.method != "subscriptions/listen" {
+		if !call.canceled && call.listen == nil {
 			return
 		}
 	}

@@ -15,7 +15,7 @@ type levelRequest = *mcp.ServerRequest[*mcp.SetLoggingLevelParams]
 
 // checkLevel refuses what is no level: the SDK takes anything.
 func checkLevel(r levelRequest) error {
-	if slices.Contains([]mcp.LoggingLevel{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}, r.Params.Level) {
+	if isLevel(string(r.Params.Level)) {
 		return nil
 	}
 	return &mapping.Error{
@@ -24,6 +24,12 @@ func checkLevel(r levelRequest) error {
 		Allowed: "level may be debug, info, notice, warning, error, critical, alert or emergency",
 	}
 }
+
+func levels() []string {
+	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+}
+
+func isLevel(level string) bool { return slices.Contains(levels(), level) }
 
 // declareLogging is for the answer of initialize. Newer revisions have logging
 // without the capability.

@@ -3,9 +3,9 @@ package core
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"slices"
-	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,6 +18,7 @@ type message struct {
 	id     json.RawMessage // as it was written; nil if there is none
 	method string          // "" for a response
 	params json.RawMessage // nil or an object
+	meta   requestMeta     // of params
 }
 
 // A refusal is the answer to a message that is not passed on.
@@ -53,7 +54,7 @@ func parseMessage(data []byte) (message, *refusal) {
 		if json.Valid(data) {
 			return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object"}
 		}
-		return message{}, &refusal{code: jsonrpc.CodeParseError, text: "this is not JSON: " + err.Error()}
+		return message{}, &refusal{code: jsonrpc.CodeParseError, text: notJSON(err)}
 	}
 	m := message{id: fields["id"], params: fields["params"]}
 	if !validID(m.id) {
@@ -70,10 +71,16 @@ func parseMessage(data []byte) (message, *refusal) {
 		if m.id == nil || fields["result"] == nil && fields["error"] == nil {
 			return refuse(jsonrpc.CodeInvalidRequest, "this is neither a request nor a response: it has no method")
 		}
+		if _, err := jsonrpc.DecodeMessage(data); err != nil {
+			return refuse(jsonrpc.CodeInvalidRequest, "this is not a response")
+		}
 		return m, nil
 	}
 	if err := json.Unmarshal(method, &m.method); err != nil {
 		return refuse(jsonrpc.CodeInvalidRequest, "method is not a string")
+	}
+	if m.id != nil && strings.HasPrefix(m.method, "notifications/") {
+		return refuse(jsonrpc.CodeInvalidRequest, "a notification has no id")
 	}
 	if problem := m.checkParams(); problem != "" {
 		return refuse(jsonrpc.CodeInvalidParams, "%s", problem)
@@ -81,38 +88,13 @@ func parseMessage(data []byte) (message, *refusal) {
 	return m, nil
 }
 
-// needsParams are the methods that mean nothing without params.
-func needsParams(method string) bool {
-	return slices.Contains([]string{
-		"initialize", "tools/call", "prompts/get", "resources/read", "completion/complete",
-		"resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "logging/setLevel",
-	}, method)
-}
-
-// checkParams says what is wrong with the shape of the params; "" is nothing.
-func (m *message) checkParams() string {
-	if len(m.params) == 0 || string(m.params) == "null" {
-		m.params = nil
-		if needsParams(m.method) {
-			return "params is missing"
-		}
-		return ""
+// notJSON says where a text stops being JSON.
+func notJSON(err error) string {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Sprintf("this is not JSON: it goes wrong after %d bytes", syntax.Offset)
 	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(m.params, &fields); err != nil {
-		return "params is not an object"
-	}
-	for _, name := range []string{"name", "uri", "cursor"} {
-		if v, ok := fields[name]; ok && v[0] != '"' {
-			return "params." + name + " is not a string"
-		}
-	}
-	for _, name := range []string{"arguments", "_meta"} {
-		if v, ok := fields[name]; ok && v[0] != '{' && string(v) != "null" {
-			return "params." + name + " is not an object"
-		}
-	}
-	return ""
+	return "this is not JSON"
 }
 
 // validID reports whether an id may be repeated: it is absent, a string or an
@@ -128,16 +110,4 @@ func validID(id json.RawMessage) bool {
 		}
 	}
 	return len(digits) > 0
-}
-
-// maxExact is the greatest integer up to which every integer is a float64.
-const maxExact = 1 << 53
-
-// exactID reports whether the SDK can repeat this id.
-func exactID(id json.RawMessage) bool {
-	if len(id) == 0 || id[0] == '"' {
-		return true
-	}
-	n, err := strconv.ParseInt(string(id), 10, 64)
-	return err == nil && -maxExact <= n && n <= maxExact
 }

@@ -44,6 +44,8 @@ func FuzzMessage(f *testing.F) {
 		if _, err := sdkID(m.id); m.id != nil && err != nil {
 			t.Errorf("the SDK cannot hold the id of %q: %v", data, err)
 		}
-		m.meta()
+		if text, err := m.sdkText(data); err != nil || !json.Valid(text) {
+			t.Errorf("%q is passed on as %q, %v", data, text, err)
+		}
 	})
 }

@@ -42,7 +42,7 @@ func (p *progress) report(done, total float64, note string) {
 	}
 	p.last = done
 	p.session.NotifyProgress(p.ctx, &mcp.ProgressNotificationParams{ // the client may be gone
-		ProgressToken: p.token,
+		ProgressToken: tokenOf(p.token),
 		Progress:      done,
 		Total:         total,
 		Message:       note,

@@ -22,8 +22,8 @@ type request struct {
 
 // The revisions that this package tells apart.
 const (
-	revision20250326 = "2025-03-26" // audio content
-	revision20250618 = "2025-06-18" // resource links
+	revision20250326 = "2025-03-26" // audio content, batches, completions declared
+	revision20250618 = "2025-06-18" // resource links, structured content
 	revision20251125 = "2025-11-25" // the newest with a handshake
 	revision20260728 = "2026-07-28" // stateless; no -32002, no logging capability
 )
@@ -41,6 +41,9 @@ func revisionOf(session *mcp.ServerSession, meta map[string]any) string {
 	}
 	return revision20251125
 }
+
+// before reports whether the request came under a revision older than this one.
+func (r request) before(revision string) bool { return r.revision != "" && r.revision < revision }
 
 // newRequest reads what every kind of request has. Params must not be nil.
 func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Params, extra *mcp.RequestExtra) request {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -23,15 +24,17 @@ func (b *Bridge) RunStdio(ctx context.Context) error { return b.Run(ctx, os.Stdi
 // that came before are answered and Run returns nil; when ctx ends, they are
 // canceled and Run returns its error. A Read of in that blocks may outlive Run.
 func (b *Bridge) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	conn := newLineConn(out, b.log)
+	conn := newLineConn(b.server, out, b.log)
 	session, err := b.server.Connect(ctx, conn, nil)
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
-	go conn.readFrom(in)
+	go conn.readFrom(ctx, in)
 	defer context.AfterFunc(ctx, func() { conn.Close() })()    // it returns nil
 	defer context.AfterFunc(b.life, func() { conn.Close() })() // it returns nil
 	err = session.Wait()
+	conn.Close() // it returns nil
+	conn.listens.Wait()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -41,19 +44,21 @@ func (b *Bridge) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 // A lineConn is the SDK's connection over two pipes. The SDK's own one ends a
 // session at the first bad line, answers canceled calls, and rounds large ids.
 type lineConn struct {
+	server   *mcp.Server
 	log      *slog.Logger
 	incoming chan jsonrpc.Message
 	drained  chan struct{} // closed when the input has ended and all is answered
 	closed   chan struct{}
 	drain    func() // closes drained, once
 	shut     func() // closes closed, once
+	listens  sync.WaitGroup
 
 	writing sync.Mutex // held for a whole line
 	out     io.Writer
 
 	mu       sync.Mutex // guards what follows; never held while writing
 	ended    bool       // no more input
-	revision string     // that the handshake ended with
+	revision string     // that the handshake ended with, "" before
 	pending  map[jsonrpc.ID]*pendingCall
 }
 
@@ -61,12 +66,14 @@ type lineConn struct {
 type pendingCall struct {
 	id       json.RawMessage // as the client wrote it
 	method   string
-	batch    *batch // nil if it came alone
-	canceled bool   // it must not be answered
+	batch    *batch      // nil if it came alone
+	listen   *listenConn // nil if it does not listen
+	canceled bool        // it must not be answered
 }
 
-func newLineConn(out io.Writer, log *slog.Logger) *lineConn {
+func newLineConn(server *mcp.Server, out io.Writer, log *slog.Logger) *lineConn {
 	c := &lineConn{
+		server:   server,
 		log:      log,
 		incoming: make(chan jsonrpc.Message),
 		drained:  make(chan struct{}),
@@ -110,6 +117,9 @@ func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 func (c *lineConn) Write(_ context.Context, m jsonrpc.Message) error {
 	response, ok := m.(*jsonrpc.Response)
 	if !ok {
+		if request, ok := m.(*jsonrpc.Request); ok && c.unasked(request) {
+			return nil
+		}
 		line, err := jsonrpc.EncodeMessage(m)
 		if err != nil {
 			return err
@@ -128,6 +138,15 @@ func (c *lineConn) Write(_ context.Context, m jsonrpc.Message) error {
 	defer c.mu.Unlock()
 	c.drainIfDone()
 	return err
+}
+
+// unasked reports whether this tells of a changed list before any handshake. A
+// client that has none listens where it wants to be told, and until its first
+// request the SDK does not know which kind of client it is.
+func (c *lineConn) unasked(r *jsonrpc.Request) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.revision == "" && strings.HasSuffix(r.Method, "/list_changed")
 }
 
 // reply answers a request, unless it was canceled or answered already.

@@ -128,22 +128,32 @@ func TestComplete(t *testing.T) {
 			})},
 		"mute": &adaptertest.Fake{Offer: shop()},
 	})
+	b.Server().AddPrompt(&mcp.Prompt{Name: "added"}, nil)
+	b.Server().AddResourceTemplate(&mcp.ResourceTemplate{Name: "added", URITemplate: "added://{it}"}, nil)
 	c := connect(t, b, nil)
 	for _, test := range []struct {
 		ref  *mcp.CompleteReference
-		want string // what the adapter is asked, "" if it is not
+		want string // what the adapter is asked, "" if it is not; or "refused"
 	}{
 		{&mcp.CompleteReference{Type: "ref/prompt", Name: "shop_greet"}, `{"Resource":"","Prompt":"greet","Argument":"who","Prefix":"A","Known":{"x":"y"},"Caller":{"ID":"","Scopes":null,"Claims":null,"Credential":""}}`},
 		{&mcp.CompleteReference{Type: "ref/resource", URI: "shop://shop/orders/{id}"}, `{"Resource":"orders/{id}","Prompt":"","Argument":"who","Prefix":"A","Known":{"x":"y"},"Caller":{"ID":"","Scopes":null,"Claims":null,"Credential":""}}`},
 		{&mcp.CompleteReference{Type: "ref/prompt", Name: "mute_greet"}, ""},
-		{&mcp.CompleteReference{Type: "ref/prompt", Name: "no_such"}, ""},
-		{&mcp.CompleteReference{Type: "ref/resource", URI: "shop://shop/no-such"}, ""},
+		{&mcp.CompleteReference{Type: "ref/prompt", Name: "no_such"}, "refused"},
+		{&mcp.CompleteReference{Type: "ref/prompt", Name: "mcp-bridge.front"}, "refused"},
+		{&mcp.CompleteReference{Type: "ref/resource", URI: "shop://shop/no-such"}, "refused"},
+		{&mcp.CompleteReference{Type: "ref/resource", URI: "mcp-bridge://{+front}"}, "refused"},
+		{&mcp.CompleteReference{Type: "ref/prompt", Name: "added"}, ""},
+		{&mcp.CompleteReference{Type: "ref/resource", URI: "added://{it}"}, ""},
 	} {
 		result, err := c.Complete(t.Context(), &mcp.CompleteParams{
 			Ref:      test.ref,
 			Argument: mcp.CompleteParamsArgument{Name: "who", Value: "A"},
 			Context:  &mcp.CompleteContext{Arguments: map[string]string{"x": "y"}},
 		})
+		if test.want == "refused" {
+			wantCode(t, text(t, test.ref), err, jsonrpc.CodeInvalidParams)
+			continue
+		}
 		if err != nil {
 			t.Errorf("%+v: %v", test.ref, err)
 			continue

@@ -3,6 +3,7 @@ package core_test
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
@@ -104,5 +105,9 @@ func completeWire(_ context.Context, c mapping.Completion) (mapping.Completions,
 	if c.Known["more"] == "" {
 		return mapping.Completions{Values: []string{c.Prefix + "nn" + c.Known["where"]}}, nil
 	}
-	return mapping.Completions{Values: make([]string, 150)}, nil
+	values := make([]string, 150)
+	for i := range values {
+		values[i] = strconv.Itoa(i)
+	}
+	return mapping.Completions{Values: values}, nil
 }

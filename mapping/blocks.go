@@ -59,7 +59,7 @@ func (s *shaping) addBytes(b Block) {
 		s.addText(Block{Kind: Text, Text: refusedBytes(b, limit)})
 		return
 	}
-	if b.Kind == Blob {
+	if b.Kind != Image { // a sound is embedded for clients of before 2025-03-26
 		b.URI = s.embeddedURI(b.URI)
 	}
 	if b.MIME == "" {
