@@ -1,0 +1,246 @@
+package github
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/google/go-github/v66/github"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// historyRows are about commits.
+func historyRows() []row {
+	ref := need("ref", "Branch, tag or SHA.", aText)
+	return []row{
+		{
+			name: "list_commits", set: "repos", noun: "commit", verb: "list", needs: "contents: read",
+			summary: "Commits, newest first.",
+			use:     "Use when you need the history of a branch, a path or an author.",
+			avoid:   "Do not use for what one commit changed; use [[get_commit]] instead.",
+			at:      "GET /repos/{owner}/{repo}/commits",
+			params: []param{
+				may("ref", "Branch, tag or SHA to start from; the default branch if left out.", aText).as("sha"),
+				may("path", "Only commits that touch this path.", aText),
+				may("author", "Only commits of this login or email.", aText),
+				may("since", "Not before this ISO 8601 time.", aText),
+				may("until", "Not after this ISO 8601 time.", aText),
+			},
+			shape: many("commits", trimCommitLine),
+		},
+		{
+			name: "get_commit", set: "repos", noun: "commit", verb: "get", needs: "contents: read",
+			summary: "One commit: message, author, changed files with patches.",
+			use:     "Use when you need what one commit changed.",
+			avoid:   "Do not use for the history; use [[list_commits]] instead.",
+			at:      "GET /repos/{owner}/{repo}/commits/{ref}",
+			params:  []param{ref},
+			shape:   commitShape(),
+		},
+		{
+			name: "compare_commits", set: "repos", noun: "comparison", verb: "get", needs: "contents: read",
+			summary: "Commits and changed files between two refs.",
+			use:     "Use when you need what head has that base has not.",
+			avoid:   "Do not use for a pull request; use [[get_pull_diff]] instead.",
+			at:      "GET /repos/{owner}/{repo}/compare/{basehead}",
+			params: []param{
+				need("base", "Branch, tag or SHA to compare with.", aText).local(),
+				need("head", "Branch, tag or SHA that is compared.", aText).local(),
+			},
+			shape: compareShape(),
+		},
+	}
+}
+
+type commitLine struct {
+	SHA     string `json:"sha"`
+	Message string `json:"message"`
+	Author  string `json:"author,omitempty"`
+	Date    string `json:"date,omitempty"`
+}
+
+func trimCommitLine(c *github.RepositoryCommit) commitLine {
+	line := trimCommitHead(c)
+	line.Message = firstLine(line.Message)
+	return line
+}
+
+// trimCommitHead keeps the whole message.
+func trimCommitHead(c *github.RepositoryCommit) commitLine {
+	author := c.GetAuthor().GetLogin()
+	if author == "" { // not a user of GitHub, or one who is gone
+		author = clean(c.GetCommit().GetAuthor().GetName())
+	}
+	date := ""
+	if a := c.GetCommit().GetAuthor(); a != nil {
+		date = when(a.Date)
+	}
+	return commitLine{SHA: c.GetSHA(), Message: clean(c.GetCommit().GetMessage()), Author: author, Date: date}
+}
+
+type changedFile struct {
+	Path      string `json:"path"`
+	Status    string `json:"status"`
+	Was       string `json:"was,omitempty"`
+	Additions int    `json:"additions"`
+	Deletions int    `json:"deletions"`
+	Patch     string `json:"patch,omitempty"`
+	NoPatch   bool   `json:"no_patch,omitempty"` // binary, or too large for GitHub to show
+}
+
+func trimFile(f *github.CommitFile) changedFile {
+	return changedFile{
+		Path: f.GetFilename(), Status: f.GetStatus(), Was: f.GetPreviousFilename(), Additions: f.GetAdditions(), Deletions: f.GetDeletions(),
+		Patch: f.GetPatch(), NoPatch: f.GetPatch() == "" && f.GetStatus() != "renamed" && f.GetChanges() != 0 || f.GetPatch() == "" && f.GetStatus() == "modified",
+	}
+}
+
+// A commitAnswer is one page of a commit's files with its head.
+type commitAnswer struct {
+	commitLine
+	Parents   []string      `json:"parents,omitempty"`
+	Additions int           `json:"additions"`
+	Deletions int           `json:"deletions"`
+	Files     []changedFile `json:"files"`
+	HasMore   bool          `json:"has_more"`
+	Next      string        `json:"next_cursor,omitempty"`
+}
+
+// commitShape reads a commit. Its files come in pages of GitHub's, and in as many
+// of ours as the budget makes of them.
+func commitShape() shape {
+	s := shape{output: schemaOf[commitAnswer](), pages: true}
+	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
+		ref, err := r.ref("ref")
+		if err != nil {
+			return nil, err
+		}
+		var got github.RepositoryCommit
+		f, err := r.files(ctx, r.path("/commits/%s", ref), &got)
+		if err != nil {
+			return nil, r.unknownRef(ctx, err, ref)
+		}
+		out := commitAnswer{commitLine: trimCommitHead(&got), Additions: got.GetStats().GetAdditions(), Deletions: got.GetStats().GetDeletions()}
+		for _, p := range got.Parents {
+			out.Parents = append(out.Parents, p.GetSHA())
+		}
+		room := r.call.Budget - int64(len(out.Message)) - reserve
+		out.Files, out.Next = f.within(got.Files, room)
+		out.HasMore = out.Next != ""
+		return f.answer(out, out.Next)
+	}
+	return s
+}
+
+type compareAnswer struct {
+	Status  string        `json:"status"`
+	Ahead   int           `json:"ahead_by"`
+	Behind  int           `json:"behind_by"`
+	Base    string        `json:"merge_base,omitempty"`
+	Commits []commitLine  `json:"commits"`
+	Files   []changedFile `json:"files"`
+	HasMore bool          `json:"has_more"`
+	Next    string        `json:"next_cursor,omitempty"`
+}
+
+func compareShape() shape {
+	s := shape{output: schemaOf[compareAnswer](), pages: true}
+	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
+		base, err := r.ref("base")
+		if err != nil {
+			return nil, err
+		}
+		head, err := r.ref("head")
+		if err != nil {
+			return nil, err
+		}
+		var got github.CommitsComparison
+		f, err := r.files(ctx, r.path("/compare/%s", base+"..."+head), &got)
+		if err != nil {
+			return nil, r.unknownRef(ctx, err, base, head)
+		}
+		out := compareAnswer{
+			Status: got.GetStatus(), Ahead: got.GetAheadBy(), Behind: got.GetBehindBy(), Base: got.GetMergeBaseCommit().GetSHA(),
+			Commits: []commitLine{},
+		}
+		room := r.call.Budget - reserve
+		if f.at.Skip == 0 {
+			for _, c := range got.Commits {
+				line := trimCommitLine(c)
+				room -= int64(len(line.Message) + len(line.Author) + 120)
+				out.Commits = append(out.Commits, line)
+			}
+		}
+		out.Files, out.Next = f.within(got.Files, max(room, r.call.Budget/3))
+		out.HasMore = out.Next != ""
+		return f.answer(out, out.Next)
+	}
+	return s
+}
+
+// A filePage is where in which page of changed files a call is.
+type filePage struct {
+	r    *request
+	at   cursor
+	more url.Values // GitHub's next page
+	cut  bool
+}
+
+// files asks for a page of something that has changed files.
+func (r *request) files(ctx context.Context, path string, v any) (*filePage, error) {
+	at, err := r.cursor()
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"per_page": {strconv.Itoa(r.number("limit", 100))}}
+	for name, value := range at.Page {
+		query.Set(name, value)
+	}
+	resp, err := r.get(ctx, path, query, v)
+	if err != nil {
+		return nil, err
+	}
+	return &filePage{r: r, at: at, more: nextOf(resp)}, nil
+}
+
+// within trims as many whole files as there is room for, at least one, and
+// returns the cursor behind them.
+func (f *filePage) within(files []*github.CommitFile, room int64) ([]changedFile, string) {
+	list := []changedFile{}
+	next := cursor{Of: f.r.fingerprint(), Page: f.at.Page, Skip: min(f.at.Skip, len(files))}
+	for _, file := range files[next.Skip:] {
+		t := trimFile(file)
+		size := int64(len(t.Patch)+len(t.Patch)/8+len(t.Path)+len(t.Was)) + 150
+		if room -= size; room < 0 && len(list) > 0 {
+			f.cut = true
+			return list, next.String()
+		}
+		if over := -room; over > 0 && int64(len(t.Patch)) > over { // the first, and too large by itself
+			t.Patch = t.Patch[:int64(len(t.Patch))-over] + "\n[cut; the file is longer]"
+			f.cut = true
+		}
+		list = append(list, t)
+		next.Skip++
+	}
+	if f.more == nil {
+		return list, ""
+	}
+	next.Skip, next.Page = 0, map[string]string{}
+	for name := range f.more {
+		next.Page[name] = f.more.Get(name)
+	}
+	return list, next.String()
+}
+
+// answer makes the result of such a page.
+func (f *filePage) answer(v any, next string) (*mapping.Result, error) {
+	result, err := answer(v)
+	if err != nil {
+		return nil, err
+	}
+	result.Truncated = f.cut
+	if next != "" {
+		result.Next = f.r.next("cursor", quoted(next))
+	}
+	return result, nil
+}

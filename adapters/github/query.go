@@ -1,0 +1,187 @@
+package github
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+// A query of GitHub's search is words and qualifiers, all of which must hold; its
+// scope are the qualifiers repo:, org: and user:, of which one must. Operators
+// could take the scope out of force, so there are none.
+
+// queryParts splits a query at spaces outside quotes.
+func queryParts(q string) (parts []string, err error) {
+	var b strings.Builder
+	quoted := false
+	for i, r := range q {
+		switch {
+		case r == '"':
+			if i > 0 && q[i-1] == '\\' {
+				return nil, errQuery(`it has \", which cannot be searched for`)
+			}
+			quoted = !quoted
+			b.WriteRune(r)
+		case unicode.IsSpace(r) && !quoted || unicode.IsControl(r):
+			if b.Len() > 0 {
+				parts = append(parts, b.String())
+				b.Reset()
+			}
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if quoted {
+		return nil, errQuery("a quote in it has no end")
+	}
+	if b.Len() > 0 {
+		parts = append(parts, b.String())
+	}
+	for _, part := range parts {
+		if word := strings.ToUpper(part); word == "OR" || word == "AND" || word == "||" || word == "&&" {
+			return nil, errQuery("it has the operator " + part + "; all words must hold, so call once for each alternative")
+		}
+		if strings.ContainsAny(unquoted(part), "()") {
+			return nil, errQuery("it has parentheses outside quotes")
+		}
+	}
+	return parts, nil
+}
+
+func errQuery(why string) error {
+	return &mapping.Error{Code: mapping.Invalid, Problem: "the query cannot be searched for: " + why, Next: "call again with plain words and qualifiers"}
+}
+
+// unquoted is a part without what stands in quotes.
+func unquoted(part string) string {
+	var b strings.Builder
+	for i, piece := range strings.Split(part, `"`) {
+		if i%2 == 0 {
+			b.WriteString(piece)
+		}
+	}
+	return b.String()
+}
+
+// scopeOf returns the qualifier of a part that says where to search, "" if it is
+// none. A part that leaves something out is none.
+func scopeOf(part string) (kind, value string) {
+	kind, value, found := strings.Cut(strings.TrimLeft(part, `"`), ":")
+	kind = strings.ToLower(kind)
+	if !found || !slices.Contains([]string{"repo", "org", "user", "enterprise", "owner", "business"}, kind) {
+		return "", ""
+	}
+	return kind, strings.Trim(value, `"`)
+}
+
+// scoped returns a query that searches allowed repositories only: of an owner or
+// one repository if they are given, else of all that are allowed. What the text
+// itself says of a scope must be allowed, and takes the place of the list.
+func (l *allowList) scoped(text, owner, repo string) (string, error) {
+	parts, err := queryParts(text)
+	if err != nil {
+		return "", err
+	}
+	var scopes, words []string
+	for _, part := range parts {
+		kind, value := scopeOf(part)
+		if kind == "" {
+			words = append(words, part)
+			continue
+		}
+		if !l.allowsScope(kind, value) {
+			return "", l.scopeRefusal(part)
+		}
+		scopes = append(scopes, kind+":"+value)
+	}
+	switch {
+	case repo != "" && !l.allows(owner, repo):
+		return "", l.refusal(owner, repo)
+	case repo != "":
+		scopes = []string{"repo:" + owner + "/" + repo}
+	case owner != "" && !l.allowsScope("user", owner):
+		return "", l.scopeRefusal("owner " + owner)
+	case owner != "":
+		scopes = []string{"user:" + owner}
+	case scopes == nil:
+		scopes = l.scopes()
+	}
+	// The scope comes first: a word such as NOT at the end then has nothing behind it.
+	q := strings.Join(append(scopes, words...), " ")
+	return q, l.checkQuery(q)
+}
+
+// scopes are the qualifiers of the whole list; none where all is allowed.
+func (l *allowList) scopes() []string {
+	var scopes []string
+	for _, g := range l.allow {
+		switch {
+		case strings.Contains(g.owner, "*"):
+			return l.denials() // results are looked at one by one
+		case strings.Contains(g.repo, "*"):
+			scopes = append(scopes, "user:"+g.owner)
+		default:
+			scopes = append(scopes, "repo:"+g.owner+"/"+g.repo)
+		}
+	}
+	slices.Sort(scopes)
+	return append(slices.Compact(scopes), l.denials()...)
+}
+
+func (l *allowList) denials() []string {
+	var scopes []string
+	for _, g := range l.deny {
+		if g.exact() {
+			scopes = append(scopes, "-repo:"+g.owner+"/"+g.repo)
+		}
+	}
+	return scopes
+}
+
+// allowsScope reports whether something in a scope is allowed. A user's or an
+// organization's repositories may be only partly; results are looked at too.
+func (l *allowList) allowsScope(kind, value string) bool {
+	switch kind {
+	case "repo":
+		return l.allowsName(value)
+	case "user", "org":
+		return ownerForm.MatchString(value) && slices.ContainsFunc(l.allow, func(g glob) bool {
+			return strings.Contains(g.repo, "*") && matchGlob(g.owner, strings.ToLower(value))
+		})
+	}
+	return false
+}
+
+func (l *allowList) scopeRefusal(part string) error {
+	return &mapping.Error{Code: mapping.Denied, Problem: fmt.Sprintf("%q searches where nothing may be reached from here", excerpt(part, 80)), Allowed: l.words(), Next: "leave it out, or name an allowed repository with repo:OWNER/REPO"}
+}
+
+// checkQuery says whether a query that is about to leave stays within the list.
+func (l *allowList) checkQuery(q string) error {
+	parts, err := queryParts(q)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, part := range parts {
+		kind, value := scopeOf(part)
+		if kind == "" {
+			continue
+		}
+		if !l.allowsScope(kind, value) {
+			return l.scopeRefusal(part)
+		}
+		found = true
+	}
+	anywhere := slices.ContainsFunc(l.allow, func(g glob) bool { return strings.Contains(g.owner, "*") })
+	if !found && !anywhere {
+		return errHostile()
+	}
+	if len(q) > 1000 {
+		return errQuery("it is too long")
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package github
+
+import (
+	"testing"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
+
+func listOf(t *testing.T, repositories ...string) *allowList {
+	t.Helper()
+	l, err := newAllowList(Options{Repositories: repositories})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestAllowList(t *testing.T) {
+	l := listOf(t, "octo/*", "Acme/web-*", "acme/core", "!octo/secret", "!octo/*-keys")
+	for _, c := range []struct {
+		name string
+		want bool
+	}{
+		{"octo/hello", true},
+		{"OCTO/Hello", true},
+		{"octo/.github", true},
+		{"acme/web-shop", true},
+		{"acme/core", true},
+		{"acme/cores", false},
+		{"acme/webshop", false},
+		{"octo/secret", false},
+		{"Octo/Secret", false},
+		{"octo/prod-keys", false},
+		{"octocat/hello", false},
+		{"octo/..", false},
+		{"octo/a/b", false},
+		{"octo/", false},
+		{"/hello", false},
+		{"octo/hello?x", false},
+		{"octo/hello#", false},
+		{"octo\n/hello", false},
+	} {
+		if got := l.allowsName(c.name); got != c.want {
+			t.Errorf("allowsName(%q) = %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestATokenNeedsAList(t *testing.T) {
+	if err := Valid(Options{Token: "t"}); err == nil {
+		t.Error("a token without repositories is accepted")
+	}
+	if err := Valid(Options{}); err != nil {
+		t.Errorf("no token and no list: %v, want all public repositories", err)
+	}
+}
+
+// A query may not leave the list, whatever it holds.
+func TestQueriesStayInScope(t *testing.T) {
+	l := listOf(t, "octo/hello", "acme/*", "!acme/secret")
+	for _, c := range []struct{ text, owner, repo, want string }{
+		{"bug", "", "", "repo:octo/hello user:acme -repo:acme/secret bug"},
+		{"bug", "octo", "hello", "repo:octo/hello bug"},
+		{"bug", "acme", "", "user:acme bug"},
+		{"repo:octo/hello bug", "", "", "repo:octo/hello bug"},
+		{`"a OR b" bug`, "octo", "hello", `repo:octo/hello "a OR b" bug`},
+		{"bug NOT", "octo", "hello", "repo:octo/hello bug NOT"},
+		{"-repo:octo/hello bug", "acme", "", "user:acme -repo:octo/hello bug"},
+	} {
+		got, err := l.scoped(c.text, c.owner, c.repo)
+		if err != nil || got != c.want {
+			t.Errorf("scoped(%q, %q, %q) = %q, %v; want %q", c.text, c.owner, c.repo, got, err, c.want)
+		}
+	}
+	for _, text := range []string{
+		"bug OR repo:evil/x", "a or b", "(a", "repo:evil/x", "REPO:evil/x", `"repo:evil/x`, `repo:"evil/x"`, `"repo:evil/x"`, "org:evil", "user:evil",
+		"enterprise:evil", "repo:acme/secret", `a\" OR "b`, "org:octo", "a\tOR\tb", "a\u00a0OR\u00a0b", "repo:evil/x repo:octo/hello", "a || b",
+	} {
+		got, err := l.scoped(text, "", "")
+		if code := mapping.CodeOf(err); code != mapping.Denied && code != mapping.Invalid {
+			t.Errorf("scoped(%q) = %q, %v; want a refusal", text, got, err)
+		}
+	}
+	for _, c := range []struct{ owner, repo string }{{"evil", ""}, {"evil", "x"}, {"acme", "secret"}, {"octo", ""}, {"a repo:evil/x", ""}} {
+		if got, err := l.scoped("bug", c.owner, c.repo); err == nil {
+			t.Errorf("scoped to %s/%s = %q, want a refusal", c.owner, c.repo, got)
+		}
+	}
+}
