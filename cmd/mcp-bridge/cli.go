@@ -19,7 +19,7 @@ type commands struct {
 
 // backendFlags say which backends a command is about.
 type backendFlags struct {
-	Sources  []string `arg:"" optional:"" name:"source" help:"Path or URL of an OpenAPI document, - for one on standard input, postgres://…, mysql://… or sqlite:FILE; perhaps with a name: pets=petstore.yaml."`
+	Sources  []string `arg:"" optional:"" name:"source" help:"Path or URL of an OpenAPI document, - for one on standard input, postgres://…, mysql://…, sqlite:FILE or github:OWNER/REPO; perhaps with a name: pets=petstore.yaml."`
 	Config   string   `short:"c" placeholder:"FILE" help:"Config file, instead of sources."`
 	ReadOnly bool     `help:"Leave out every operation that is not known to be a read."`
 	BaseURL  string   `name:"base-url" placeholder:"URL" help:"Where the API is, in place of the servers that the document names."`
@@ -56,7 +56,7 @@ func (f *backendFlags) read(p *process) (*config, error) {
 	case f.Config != "":
 		return loadConfig(f.Config, p.lookup)
 	case len(f.Sources) == 0:
-		return nil, fmt.Errorf("nothing to serve: give the path of an OpenAPI document, the address of a database, or --config FILE")
+		return nil, fmt.Errorf("nothing to serve: give the path of an OpenAPI document, the address of a database, github:OWNER/REPO, or --config FILE")
 	case len(f.Sources) > 1 && about:
 		return nil, fmt.Errorf("--base-url and --header are for a single SOURCE; several sources take them from a config file")
 	}
@@ -78,7 +78,7 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	}
 	c := &config{sources: map[string]source{}}
 	for _, s := range list {
-		c.sources[s.name] = s.source(f, sent)
+		c.sources[s.name] = s.source(f, sent, p.lookup)
 	}
 	return c, nil
 }

@@ -31,6 +31,7 @@ func kinds() map[string]func() source {
 		"postgres": func() source { return &postgresSource{} },
 		"mysql":    func() source { return &mysqlSource{} },
 		"sqlite":   func() source { return &sqliteSource{} },
+		"github":   func() source { return &githubSource{} },
 		"demo-api": func() source { return &demoSource{} },
 		"demo-db":  func() source { return &demoDatabaseSource{} },
 	}

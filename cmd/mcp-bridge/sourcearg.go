@@ -68,8 +68,10 @@ func parseSource(arg string) (sourceArg, error) {
 }
 
 // source is the source that the argument amounts to.
-func (s sourceArg) source(f *backendFlags, sent headers) source {
+func (s sourceArg) source(f *backendFlags, sent headers, lookup func(string) (string, bool)) source {
 	switch s.kind {
+	case "github":
+		return githubArg(s.location, lookup)
 	case "postgres":
 		return &postgresSource{DSN: s.location}
 	case "mysql":
@@ -122,18 +124,15 @@ var forms = [...]struct{ prefix, kind string }{
 // repeats the location, which may hold a password.
 func formOf(location string) (string, error) {
 	if location == "" {
-		return "", fmt.Errorf("a SOURCE is empty; it is the path or URL of an OpenAPI document, or the address of a database")
+		return "", fmt.Errorf("a SOURCE is empty; it is the path or URL of an OpenAPI document, the address of a database, or github:OWNER/REPO")
 	}
 	for _, f := range forms {
 		if strings.HasPrefix(location, f.prefix) {
-			if kinds()[f.kind] == nil {
-				return "", fmt.Errorf("%s… names %s, for which there is no adapter yet; a SOURCE is the path or URL of an OpenAPI document, or the address of a database", f.prefix, f.kind)
-			}
 			return f.kind, nil
 		}
 	}
 	if scheme, _, isURL := strings.Cut(location, "://"); isURL {
-		return "", fmt.Errorf("%s://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, or the address of a database (postgres, mysql, sqlite)", scheme)
+		return "", fmt.Errorf("%s://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, the address of a database (postgres, mysql, sqlite), or github:OWNER/REPO", scheme)
 	}
 	switch path.Ext(location) {
 	case ".db", ".sqlite", ".sqlite3":
@@ -151,6 +150,9 @@ func nameOf(kind, location string) string {
 			return "db"
 		}
 		return cmp.Or(fitName(strings.TrimPrefix(u.Path, "/")), fitName(u.Hostname()), "db")
+	}
+	if kind == "github" {
+		return fitName(path.Base(strings.TrimPrefix(location, "github:")))
 	}
 	location = strings.TrimPrefix(location, "sqlite:")
 	if u, err := url.Parse(location); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
