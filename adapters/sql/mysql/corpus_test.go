@@ -107,8 +107,8 @@ var (
 	source    = regexp.MustCompile(`(?i)^\s*source\s+(\S+)`)
 )
 
-// A script is run as the server's own client does: its commands delimiter and
-// source, no others.
+// A script is run as the server's own client does: its commands delimiter, source
+// and \n (nopager, written behind a statement), no others.
 type script struct {
 	conn   *sql.Conn
 	end    string
@@ -127,6 +127,9 @@ func (s *script) load(t *testing.T, file string) {
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() && s.failed == nil {
 		line := strings.TrimPrefix(lines.Text(), "\ufeff")
+		if before, ok := strings.CutSuffix(line, `;\n`); ok {
+			line = before + ";"
+		}
 		to, inner := delimiter.FindStringSubmatch(line), source.FindStringSubmatch(line)
 		switch {
 		case to != nil:
