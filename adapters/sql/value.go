@@ -28,6 +28,8 @@ func (c *Column) accept(v json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%s is true or false, not %s", c.named(), shorten(v))
 	case c.numeric() && (kind == 't' || kind == 'f'), c.Class == Boolean && kind != 't' && kind != 'f':
 		return nil, fmt.Errorf("%s cannot be %s", c.named(), shorten(v))
+	case c.Loose && c.Class == Other:
+		return v, c.check(v)
 	case kind != '"' && !c.numeric() && c.Class != Boolean:
 		return json.Marshal(string(v)) // a number where text is stored
 	}

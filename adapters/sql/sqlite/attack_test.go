@@ -108,6 +108,13 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"SELECT ?, ?", []any{1}, mapping.Invalid},
 		{"SELECT :name", nil, mapping.Invalid},
+		{"SELECT ?", []any{1, 2}, mapping.Invalid},
+		{"SELECT 1", []any{1}, mapping.Invalid},
+		{"SELECT ?", []any{json.RawMessage("1e400")}, mapping.Invalid},
+		{"SELECT ?", []any{json.RawMessage("-1e400")}, mapping.Invalid},
+		{"SELECT ?", []any{json.RawMessage("9223372036854775808")}, mapping.Invalid},
+		{"SELECT ?", []any{json.RawMessage("-9223372036854775809")}, mapping.Invalid},
+		{"SELECT ?", []any{[]int{1}}, mapping.Invalid},
 		{"SELECT nothing FROM t", nil, mapping.Invalid},
 		{"SELECT hex(zeroblob(100000000))", nil, mapping.Exhausted},
 		{"DELETE FROM t", nil, mapping.Denied},

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/base64"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,14 +31,6 @@ func (dialect) Operator(sign string, _ *bridgesql.Column) string { return sign }
 // does.
 func (dialect) Like(operand, placeholder string) string {
 	return operand + ` LIKE ` + placeholder + ` ESCAPE '\'`
-}
-
-func decodeBytes(s string) (any, error) {
-	b, err := base64.StdEncoding.DecodeString(s)
-	if err != nil {
-		return nil, &mapping.Error{Code: mapping.Invalid, Problem: "a value for a binary column is not base64", Err: err}
-	}
-	return b, nil
 }
 
 // single returns the one statement of a text, without the semicolon and what

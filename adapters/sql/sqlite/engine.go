@@ -3,11 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,12 +19,13 @@ import (
 type engine struct {
 	dialect
 	path    string
-	script  string // makes the file, if it is not ""
+	script  string // makes a database in memory, if it is not ""
 	timeout time.Duration
 
 	once           sync.Once
 	opened         error
 	catalogs, rows *sql.DB
+	memory         *sql.DB // what the script made; it lasts as long as this is open
 }
 
 // Query runs a statement within a read-only transaction, which SQLite needs so
@@ -36,15 +34,11 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 	if err := e.connect(); err != nil {
 		return err
 	}
-	args := make([]any, len(s.Args))
-	for i, v := range s.Args {
-		value, err := bind(v, s.Types, i)
-		if err != nil {
-			return err
-		}
-		args[i] = value
+	args, err := bind(s)
+	if err != nil {
+		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, errSlow)
 	defer cancel()
 	conn, err := e.limited(ctx)
 	if err != nil {
@@ -70,6 +64,9 @@ const maxLength = 16 << 20
 func (e *engine) limited(ctx context.Context) (*sql.Conn, error) {
 	conn, err := e.rows.Conn(ctx)
 	if err != nil {
+		if s := e.rows.Stats(); errors.Is(err, context.DeadlineExceeded) && s.InUse >= s.MaxOpenConnections {
+			err = &mapping.Error{Code: mapping.Exhausted, Problem: "all connections to the database are busy", Next: "try again in a few seconds", Err: err}
+		}
 		return nil, err
 	}
 	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, maxLength); err != nil {
@@ -83,6 +80,9 @@ func (e *engine) limited(ctx context.Context) (*sql.Conn, error) {
 func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
 	var err error
 	if s.Text, err = single(s.Text); err != nil {
+		return err
+	}
+	if err := fitting(s); err != nil {
 		return err
 	}
 	seen := &shape{Sink: sink}
@@ -121,60 +121,19 @@ func (e *engine) Audit(ctx context.Context) ([]mapping.Finding, error) {
 	return []mapping.Finding{{OK: true, Text: "the file is opened read-only"}}, nil
 }
 
-// Close closes both pools, and removes the file of a script.
+// Close closes the pools, and with them a database in memory is gone.
 func (e *engine) Close() (err error) {
 	e.once.Do(func() { e.opened = errors.New("the database is closed") })
-	if e.rows != nil {
-		err = errors.Join(e.rows.Close(), e.catalogs.Close())
-	}
-	if e.script != "" && e.path != "" {
-		err = errors.Join(err, os.Remove(e.path))
-		e.path = ""
+	for _, pool := range []*sql.DB{e.rows, e.catalogs, e.memory} {
+		if pool != nil {
+			err = errors.Join(err, pool.Close())
+		}
 	}
 	return err
 }
 
-// bind turns a JSON value into what the driver binds. Integers keep their digits;
-// a string for a numeric column is bound as the number that it spells, because
-// SQLite compares text and numbers as different.
-func bind(v json.RawMessage, types []*bridgesql.Column, i int) (any, error) {
-	text := strings.TrimSpace(string(v))
-	switch {
-	case text == "null" || text == "":
-		return nil, nil
-	case text == "true":
-		return int64(1), nil
-	case text == "false":
-		return int64(0), nil
-	case text[0] != '"':
-		return number(text), nil
-	}
-	var s string
-	if err := json.Unmarshal(v, &s); err != nil {
-		return nil, &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("parameter %d is not JSON", i+1), Err: err}
-	}
-	if len(types) > i && types[i] != nil {
-		switch types[i].Class {
-		case bridgesql.Bytes:
-			return decodeBytes(s)
-		case bridgesql.Integer, bridgesql.BigInt, bridgesql.Float, bridgesql.Decimal, bridgesql.Boolean:
-			return number(s), nil
-		default: // text as it is
-		}
-	}
-	return s, nil
-}
-
-// number returns the integer or float that the text spells, or the text.
-func number(text string) any {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n
-	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil {
-		return f
-	}
-	return text
-}
+// errSlow is the cause of a context that the engine's own limit ended.
+var errSlow = &mapping.Error{Code: mapping.Timeout, Problem: "the statement took longer than is allowed and was stopped", Next: "narrow the conditions, ask for fewer rows, or compare indexed columns"}
 
 // failure words an error of the driver for a model. SQLite's own message names
 // tables and columns, never the file.
@@ -183,14 +142,11 @@ func failure(ctx context.Context, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	if cause := ctx.Err(); cause != nil {
-		return errors.Join(cause, err)
+	if ctx.Err() != nil {
+		return errors.Join(context.Cause(ctx), err)
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
-		if strings.Contains(err.Error(), "missing ") {
-			return &mapping.Error{Code: mapping.Invalid, Problem: "the statement has more placeholders than there are params", Next: "give one value for each ?, in order", Err: err}
-		}
 		return fmt.Errorf("query: %w", err)
 	}
 	switch e.Code() & 0xff {

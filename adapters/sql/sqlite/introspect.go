@@ -29,6 +29,9 @@ func (e *engine) Introspect(ctx context.Context, _ []string) (*bridgesql.Databas
 		return nil, err
 	}
 	d := &bridgesql.Database{Product: "SQLite", Name: filepath.Base(e.path), DefaultSchema: schema}
+	if e.script != "" {
+		d.Name = "in memory"
+	}
 	tables := map[string]*bridgesql.Table{}
 	steps := []struct {
 		text string
@@ -99,6 +102,9 @@ func scanColumn(r *sql.Rows, tables map[string]*bridgesql.Table) error {
 	t := tables[table]
 	if t == nil {
 		return nil
+	}
+	if t.Kind == bridgesql.View && c.Type == "BLOB" {
+		c.Type = "" // is what a view says of an expression of any type
 	}
 	c.Class, c.Nullable, c.Generated = class(c.Type), notNull == 0 && key == 0, hidden > 1
 	t.Columns = append(t.Columns, c)
@@ -191,7 +197,9 @@ func class(declared string) bridgesql.Class {
 		return bridgesql.BigInt
 	case has("CHAR", "CLOB", "TEXT"):
 		return bridgesql.Text
-	case d == "" || has("BLOB"):
+	case d == "":
+		return bridgesql.Other // an expression of a view, or a column of anything
+	case has("BLOB"):
 		return bridgesql.Bytes
 	case has("REAL", "FLOA", "DOUB"):
 		return bridgesql.Float

@@ -8,6 +8,7 @@ package sqlite
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -35,40 +36,52 @@ func timeout(o bridgesql.Options) time.Duration {
 	return 10 * time.Second
 }
 
-// Script returns an adapter for the database that the SQL of script makes, in a
-// temporary file that Close removes. Nothing is made before the first Catalog.
+// Script returns an adapter for the database that the SQL of script makes in
+// memory. Nothing is made before the first Catalog.
 func Script(script string, o bridgesql.Options) *bridgesql.Adapter {
 	return bridgesql.New(&engine{script: script, timeout: timeout(o)}, o)
 }
 
-// unpack makes the file of a script. What it holds is only read afterwards.
-func (e *engine) unpack() (err error) {
-	f, err := os.CreateTemp("", "mcp-bridge-*.db")
-	if err != nil {
-		return fmt.Errorf("make database file: %w", err)
+// unpack makes the database of a script in SQLite's own store of named databases
+// in memory, which the connections of a process share. A file would be left
+// behind by a process that is killed.
+func (e *engine) unpack(ctx context.Context) (err error) {
+	e.path = "/" + rand.Text()
+	if e.memory, err = sql.Open("sqlite", "file:"+e.path+"?vfs=memdb"); err != nil {
+		return fmt.Errorf("open database in memory: %w", err)
 	}
-	e.path = f.Name()
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("make database file: %w", err)
-	}
-	db, err := sql.Open("sqlite", e.path)
-	if err != nil {
-		return fmt.Errorf("open database file: %w", err)
-	}
-	_, err = db.ExecContext(context.Background(), "PRAGMA synchronous=OFF; BEGIN; "+e.script+"; COMMIT")
-	if err := errors.Join(err, db.Close()); err != nil {
+	e.memory.SetMaxOpenConns(1)
+	if _, err := e.memory.ExecContext(ctx, "BEGIN; "+e.script+"; COMMIT"); err != nil {
 		return fmt.Errorf("run script: %w", err)
 	}
 	return nil
 }
 
-// dsn names the file read-only. A missing file is an error, not a new database.
-func dsn(path string) string {
-	u := url.URL{Scheme: "file", OmitHost: true, Path: path}
-	if u.Path == "" || u.Path[0] != '/' {
-		u = url.URL{Scheme: "file", Opaque: url.PathEscape(path)}
+// find reports whether the file is there.
+func (e *engine) find() error {
+	switch info, err := os.Stat(e.path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s: there is no such file", e.path), Err: err}
+	case err != nil:
+		return &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s cannot be opened", e.path), Next: "check the path", Err: err}
+	case info.IsDir():
+		return &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s is a folder, not a database file", e.path)}
 	}
-	return u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=busy_timeout(2000)"
+	return nil
+}
+
+// dsn names the database read-only. A missing file is an error, not a new
+// database.
+func (e *engine) dsn() string {
+	u := url.URL{Scheme: "file", OmitHost: true, Path: e.path}
+	if u.Path == "" || u.Path[0] != '/' {
+		u = url.URL{Scheme: "file", Opaque: url.PathEscape(e.path)}
+	}
+	text := u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=trusted_schema(0)&_pragma=busy_timeout(2000)"
+	if e.script != "" {
+		text += "&vfs=memdb"
+	}
+	return text
 }
 
 // guarded opens connections that an authorizer watches.
@@ -111,21 +124,14 @@ var refusedFunctions = map[string]bool{"load_extension": true, "readfile": true,
 func (e *engine) connect() error {
 	e.once.Do(func() {
 		if e.script != "" {
-			if e.opened = e.unpack(); e.opened != nil {
-				return
-			}
+			e.opened = e.unpack(context.Background())
+		} else {
+			e.opened = e.find()
 		}
-		if info, err := os.Stat(e.path); err != nil {
-			e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s cannot be opened", e.path), Next: "check the path", Err: err}
-			if errors.Is(err, fs.ErrNotExist) {
-				e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s: there is no such file", e.path), Err: err}
-			}
-			return
-		} else if info.IsDir() {
-			e.opened = &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s is a folder, not a database file", e.path)}
+		if e.opened != nil {
 			return
 		}
-		base, err := sqlite.NewConnector(dsn(e.path))
+		base, err := sqlite.NewConnector(e.dsn())
 		if err != nil {
 			e.opened = fmt.Errorf("open %s: %w", e.path, err)
 			return
