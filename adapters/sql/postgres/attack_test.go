@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -121,7 +122,7 @@ const evidence = `SELECT concat_ws(E'\n',
   'victim ' || (SELECT md5(string_agg(v::text, ',' ORDER BY id)) FROM victim v),
   'trail ' || (SELECT count(*) FROM trail),
   'sequence ' || (SELECT last_value || ' ' || is_called FROM numbers),
-  'remote ' || (SELECT n FROM dblink('host=127.0.0.1 port={port} user=postgres dbname=victims', 'SELECT count(*) FROM remote') AS t(n bigint)),
+  'remote ' || (SELECT n FROM dblink('victims', 'SELECT count(*) FROM remote') AS t(n bigint)),
   'objects ' || (SELECT count(*) FROM pg_class) || ' ' || (SELECT count(*) FROM pg_attribute) || ' ' || (SELECT count(*) FROM pg_proc) || ' ' || (SELECT count(*) FROM pg_namespace WHERE nspname NOT LIKE 'pg\_t%'),
   'roles ' || (SELECT md5(string_agg(r::text, ',' ORDER BY oid)) FROM pg_roles r),
   'rights ' || (SELECT md5(string_agg(relname || relacl::text, ',' ORDER BY oid)) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r','v','S')),
@@ -129,12 +130,15 @@ const evidence = `SELECT concat_ws(E'\n',
   'large objects ' || (SELECT count(*) FROM pg_largeobject_metadata) || ' ' || (SELECT count(*) FROM pg_largeobject),
   'slots ' || (SELECT count(*) FROM pg_replication_slots),
   'advisory locks ' || (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'),
-  'relation locks ' || (SELECT count(*) FROM pg_locks WHERE relation = 'victim'::regclass AND mode <> 'AccessShareLock'),
+  'relation locks ' || (SELECT count(*) FROM pg_locks WHERE relation = 'victim'::regclass AND mode <> 'AccessShareLock' AND pid NOT IN (SELECT pid FROM pg_stat_activity WHERE application_name = 'oracle')),
   'prepared ' || (SELECT count(*) FROM pg_prepared_xacts),
   'backups ' || pg_is_in_recovery()::text,
   'reset ' || (SELECT coalesce(max(stats_reset)::text, 'never') FROM pg_stat_database WHERE datname = current_database()),
   'bystanders ' || (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'bystander'),
   'settings ' || (SELECT md5(string_agg(s::text, ',' ORDER BY setdatabase, setrole)) FROM pg_db_role_setting s))`
+
+// reachVictims opens the connection that evidence looks through.
+const reachVictims = `SELECT dblink_connect('victims', 'host=127.0.0.1 port={port} user=postgres dbname=victims')`
 
 const stillRunning = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'attacker' AND state <> 'idle'`
 
@@ -148,7 +152,7 @@ func TestAttacks(t *testing.T) {
 			if _, err := a.Catalog(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			before := see(t, witness, filled(srv, evidence))
+			before := see(t, witness, evidence)
 			for _, text := range attacks {
 				before = attack(t, srv, witness, a, text, before)
 			}
@@ -156,20 +160,20 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-func prepareVictims(t *testing.T, srv *pgtest.Server) *pgx.Conn {
+func prepareVictims(t testing.TB, srv *pgtest.Server) *pgx.Conn {
 	t.Helper()
 	witness := connect(t, srv.DSN("postgres", "postgres"))
 	execute(t, witness, "CREATE DATABASE victims")
 	execute(t, connect(t, srv.DSN("postgres", "victims")), remoteFixture)
 	execute(t, witness, filled(srv, fixture))
+	execute(t, witness, filled(srv, reachVictims))
 	bystander := connect(t, srv.DSN("owner", "postgres")+"&application_name=bystander")
 	execute(t, bystander, "SELECT 1")
 	return witness
 }
 
 func filled(srv *pgtest.Server, text string) string {
-	_, port, _ := strings.Cut(strings.TrimSuffix(srv.DSN("", ""), "/?sslmode=disable"), "127.0.0.1:")
-	return strings.NewReplacer("{port}", port, "{file}", filepath.Join(srv.Dir, "loot")).Replace(text)
+	return strings.NewReplacer("{port}", strconv.Itoa(srv.Port), "{file}", filepath.Join(srv.Dir, "loot")).Replace(text)
 }
 
 // attack runs one text and looks for what it left; it returns what it saw.
@@ -186,7 +190,7 @@ func attack(t *testing.T, srv *pgtest.Server, witness *pgx.Conn, a *bridgesql.Ad
 	if err != nil && !errors.As(err, &worded) {
 		t.Errorf("%q: the error is not in words: %v", text, err)
 	}
-	after := see(t, witness, filled(srv, evidence))
+	after := see(t, witness, evidence)
 	if after != before {
 		t.Errorf("%q left something behind:\n%s\nwas:\n%s\n(answer: %v)", text, after, before, err)
 	}
@@ -199,7 +203,7 @@ func attack(t *testing.T, srv *pgtest.Server, witness *pgx.Conn, a *bridgesql.Ad
 	return after
 }
 
-func connect(t *testing.T, dsn string) *pgx.Conn {
+func connect(t testing.TB, dsn string) *pgx.Conn {
 	t.Helper()
 	c, err := pgx.Connect(t.Context(), dsn)
 	if err != nil {
@@ -209,14 +213,14 @@ func connect(t *testing.T, dsn string) *pgx.Conn {
 	return c
 }
 
-func execute(t *testing.T, c *pgx.Conn, text string) {
+func execute(t testing.TB, c *pgx.Conn, text string) {
 	t.Helper()
 	if _, err := c.Exec(t.Context(), text); err != nil {
 		t.Fatalf("%.60s: %v", text, err)
 	}
 }
 
-func see(t *testing.T, c *pgx.Conn, text string) string {
+func see(t testing.TB, c *pgx.Conn, text string) string {
 	t.Helper()
 	var s any
 	if err := c.QueryRow(t.Context(), text).Scan(&s); err != nil {

@@ -10,10 +10,7 @@ import (
 
 // Describe prepares a statement behind the gate, on a connection of its own.
 func (e *engine) Describe(ctx context.Context, sql string) (params, columns []*bridgesql.Column, err error) {
-	if err := e.connect(); err != nil {
-		return nil, nil, err
-	}
-	gate, err := e.admission(ctx)
+	gate, err := e.admission(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -16,10 +17,13 @@ import (
 const allowedText = "one SELECT, WITH, VALUES, TABLE, or EXPLAIN of one is allowed"
 
 // gate refuses functions that act outside the transaction that is rolled back:
-// the grammar of a cursor stops everything else. It knows the server's own
-// functions, so a name that is no function of any kind passes, and the server
-// says what is wrong with it.
+// the grammar of a cursor stops everything else. It knows the server's functions,
+// so a name that is no function of any kind passes, and the server says what is
+// wrong with it.
 type gate struct {
+	// mark is of the functions that the gate knows; another one means that somebody
+	// made or dropped some since.
+	mark    []byte
 	refused map[string]bool
 	// columns are names of columns, which .name may mean as well.
 	columns map[string]bool
@@ -43,18 +47,35 @@ var stableButReaching = []string{
 	"ts_stat", "ts_rewrite", "pg_show_all_settings", "pg_show_all_file_settings", "pg_hba_file_rules", "pg_ident_file_mappings",
 }
 
+// functionsSQL finds the names to refuse. An extension may give the server's own
+// names to its types, as citext does with replace and max.
 const functionsSQL = `SELECT json_build_object(
-  'refused', (SELECT json_agg(DISTINCT p.proname) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-    WHERE p.prokind <> 'a' AND 'internal'::regtype <> ALL (p.proargtypes) AND (n.nspname <> 'pg_catalog' OR p.provolatile = 'v')),
+  'mark', ` + markSQL + `,
+  'refused', (SELECT json_agg(DISTINCT p.proname) FROM pg_proc p WHERE 'internal'::regtype <> ALL (p.proargtypes) AND p.provolatile = 'v'
+    OR p.pronamespace <> 'pg_catalog'::regnamespace AND NOT
+      (EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+       AND EXISTS (SELECT FROM pg_proc own WHERE own.proname = p.proname AND own.pronamespace = 'pg_catalog'::regnamespace))),
   'columns', (SELECT json_agg(DISTINCT a.attname) FROM pg_attribute a JOIN pg_proc p ON p.proname = a.attname WHERE a.attnum > 0),
   'types', (SELECT json_agg(json_build_object('code', t.oid::bigint, 'type', format_type(t.oid, NULL), 'base', coalesce(nullif(t.typbasetype, 0), t.oid)::bigint, 'enum', t.typtype = 'e'))
     FROM pg_type t WHERE t.typtype IN ('b','d','e','r','m')))`
 
-// admission reads the server's functions once.
-func (e *engine) admission(ctx context.Context) (*gate, error) {
+// markSQL changes with every function that is not the server's own, whose codes
+// are below 16384.
+const markSQL = `(SELECT md5(coalesce(string_agg(concat(p.oid, p.proname, p.provolatile), ',' ORDER BY p.oid), '')) FROM pg_catalog.pg_proc p WHERE p.oid >= 16384)`
+
+// unchanged fails on the server, so that nothing behind it runs, if the functions
+// are not those that the gate knows.
+func (g *gate) unchanged() step {
+	return step{text: `SELECT 1 / (` + markSQL + ` = $1)::int`, values: [][]byte{g.mark}, types: []uint32{textOID}}
+}
+
+const divisionByZero = "22012"
+
+// admission returns the gate, which it makes anew if the one known is stale.
+func (e *engine) admission(ctx context.Context, stale *gate) (*gate, error) {
 	e.gates.Lock()
 	defer e.gates.Unlock()
-	if e.gate != nil {
+	if e.gate != stale {
 		return e.gate, nil
 	}
 	var g *gate
@@ -76,6 +97,7 @@ func (e *engine) admission(ctx context.Context) (*gate, error) {
 
 func newGate(raw json.RawMessage, allowed []string) (*gate, error) {
 	var known struct {
+		Mark             string
 		Refused, Columns []string
 		Types            []struct {
 			Code, Base uint32
@@ -86,7 +108,7 @@ func newGate(raw json.RawMessage, allowed []string) (*gate, error) {
 	if err := json.Unmarshal(raw, &known); err != nil {
 		return nil, fmt.Errorf("read functions: %w", err)
 	}
-	g := &gate{refused: map[string]bool{}, columns: map[string]bool{}, types: map[uint32]*bridgesql.Column{}}
+	g := &gate{mark: []byte(known.Mark), refused: map[string]bool{}, columns: map[string]bool{}, types: map[uint32]*bridgesql.Column{}}
 	for _, name := range append(known.Refused, stableButReaching...) {
 		g.refused[name] = !slices.Contains(volatileButHarmless, name) && !slices.Contains(allowed, name)
 	}
@@ -106,8 +128,8 @@ func newGate(raw json.RawMessage, allowed []string) (*gate, error) {
 // check returns a statement in two parts: an EXPLAIN with its options, if it has
 // one, and what comes behind. Both are the model's own text, byte for byte.
 func (g *gate) check(sql string) (explain, statement string, err error) {
-	if strings.ContainsRune(sql, 0) {
-		return "", "", refuse("the text holds a NUL character", allowedText)
+	if strings.ContainsRune(sql, 0) || !utf8.ValidString(sql) {
+		return "", "", refuse("the text holds a NUL character or is not UTF-8", allowedText)
 	}
 	tokens := lex(sql)
 	if n := len(tokens); n > 0 && tokens[n-1].kind == broken {

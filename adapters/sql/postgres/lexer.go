@@ -73,11 +73,15 @@ func (l *lexer) next() {
 		for end < len(rest) && (letter(rest[end]) || digit(rest[end]) || rest[end] == '$') {
 			end++
 		}
-		l.emit(name, fold(rest[:end]), l.at+end)
+		l.emit(name, clip(fold(rest[:end])), l.at+end)
 	case digit(c):
 		end := 1
 		for end < len(rest) && (digit(rest[end]) || letter(rest[end])) {
 			end++
+		}
+		if strings.HasPrefix(rest[end:], "$") {
+			l.emit(broken, "a number that runs into a name", len(l.sql)) // versions differ
+			return
 		}
 		l.emit(literal, rest[:end], l.at+end)
 	default:
@@ -144,7 +148,7 @@ func (l *lexer) identifier(rest string) {
 			i++
 			continue
 		}
-		l.emit(quotedName, strings.ReplaceAll(rest[1:i], `""`, `"`), l.at+i+1)
+		l.emit(quotedName, clip(strings.ReplaceAll(rest[1:i], `""`, `"`)), l.at+i+1)
 		return
 	}
 	l.emit(broken, "a quoted name without an end", len(l.sql))
@@ -157,6 +161,10 @@ func (l *lexer) dollar(rest string) {
 		end++
 	}
 	if end > 1 && digit(rest[1]) {
+		if strings.ContainsFunc(rest[1:end], func(r rune) bool { return r < '0' || r > '9' }) || strings.HasPrefix(rest[end:], "$") {
+			l.emit(broken, "a parameter that runs into a name", len(l.sql)) // versions differ
+			return
+		}
 		l.emit(literal, rest[:end], l.at+end)
 		return
 	}
@@ -178,6 +186,19 @@ func letter(c byte) bool {
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// clip cuts a name where the server does, which keeps 63 bytes of it.
+func clip(name string) string {
+	const most = 63
+	if len(name) <= most {
+		return name
+	}
+	end := most
+	for !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end]
+}
 
 // fold lowers ASCII letters only, as the server does in UTF-8.
 func fold(s string) string {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -141,13 +142,28 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 // Foreign runs a model's statement behind the gate, through a cursor, on a
 // connection that is closed afterwards.
 func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
-	if err := e.connect(); err != nil {
-		return err
-	}
-	gate, err := e.admission(ctx)
+	gate, err := e.admission(ctx, nil)
 	if err != nil {
 		return err
 	}
+	err = e.behind(ctx, gate, s, sink)
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != divisionByZero {
+		return err
+	}
+	// The statement divided by zero, or the gate was of functions that are no more.
+	now, failed := e.admission(ctx, gate)
+	if failed != nil {
+		return failed
+	}
+	if bytes.Equal(now.mark, gate.mark) {
+		return err
+	}
+	return e.behind(ctx, now, s, sink)
+}
+
+// behind runs a statement that the gate lets through.
+func (e *engine) behind(ctx context.Context, gate *gate, s bridgesql.Statement, sink bridgesql.Sink) error {
 	explain, inner, err := gate.check(s.Text)
 	if err != nil {
 		return err
@@ -156,7 +172,7 @@ func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridge
 	if err != nil {
 		return err
 	}
-	steps := []step{e.settings(true), {text: "DECLARE bridge NO SCROLL CURSOR FOR " + inner, values: values, types: types}}
+	steps := []step{e.settings(true), gate.unchanged(), {text: "DECLARE bridge NO SCROLL CURSOR FOR " + inner, values: values, types: types}}
 	take := func(r *pgconn.ResultReader) error { return pour(r, s.MaxRows, gate.types, sink) }
 	if explain == "" {
 		steps = append(steps, step{text: fmt.Sprintf("FETCH FORWARD %d FROM bridge", s.MaxRows), rows: take})
