@@ -152,7 +152,7 @@ func TestReads(t *testing.T) {
 	for _, path := range []string{
 		"/user", "/users/hubot", "/rate_limit", "/user/repos", "/users/octo/repos", "/repos/octo/hello", "/repos/octo/hello/branches",
 		"/repos/octo/hello/branches/feature/x%231", "/repos/octo/hello/branches/feature%2Fx%231", "/repos/octo/hello/tags", "/repos/octo/hello/languages",
-		"/repos/octo/hello/contributors", "/repos/octo/hello/topics", "/repos/octo/hello/contents/", "/repos/octo/hello/contents/src",
+		"/repos/octo/hello/contributors", "/repos/octo/hello/topics", "/repos/octo/hello/contents", "/repos/octo/hello/contents/", "/repos/octo/hello/contents/src",
 		"/repos/octo/hello/contents/README.md?ref=feature%2Fx%231", "/repos/octo/hello/contents/a%20b/100%25.md", "/repos/octo/hello/contents/empty",
 		"/repos/octo/hello/contents/latest", "/repos/octo/hello/contents/away", "/repos/octo/hello/contents/lib", "/repos/octo/hello/contents/big.txt",
 		"/repos/octo/hello/readme", "/repos/octo/hello/git/trees/main?recursive=1", "/repos/octo/hello/git/trees/" + tree, "/repos/octo/hello/git/matching-refs/heads/f",

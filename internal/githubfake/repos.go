@@ -61,7 +61,7 @@ func (x *exchange) repository(r *repo) object {
 	}
 	open := 0
 	for _, i := range r.issues {
-		if !i.Closed {
+		if i.closed == nil {
 			open++
 		}
 	}
