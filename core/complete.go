@@ -76,6 +76,9 @@ func (b *Bridge) checkReference(ctx context.Context, next mcp.MethodHandler, r *
 		return nil
 	}
 	if ref.Type == "ref/prompt" {
+		if snap.surface.Prompt(ref.Name) != nil {
+			return nil // the operator's, which nobody completes
+		}
 		result, err := next(ctx, "prompts/list", &mcp.ListPromptsRequest{Session: r.Session, Params: &mcp.ListPromptsParams{}, Extra: r.Extra})
 		list, ok := result.(*mcp.ListPromptsResult)
 		if err == nil && ok && ref.Name != frontName && slices.ContainsFunc(list.Prompts, func(p *mcp.Prompt) bool { return p.Name == ref.Name }) {

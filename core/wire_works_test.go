@@ -87,6 +87,11 @@ func wireworks(t *testing.T) *core.Bridge {
 		Version: "1",
 		Rules: mapping.Rules{
 			Confirm: []string{"effect:destroys"},
+			Prompts: []mapping.Prompt{{
+				Name: "Weekly", Text: "A report.",
+				Args:     []mapping.PromptArg{{Name: "team", Required: true}, {Name: "week"}},
+				Messages: []mapping.PromptMessage{{Role: "user", Text: "Report on {{team}}, week {{week}}."}},
+			}},
 			Sources: map[string]mapping.SourceRules{"odd": plain, "mute": plain},
 		},
 	}, core.Sources{

@@ -106,6 +106,13 @@ func TestRulesCheck(t *testing.T) {
 		Scopes:        map[string][]string{"group:a": {"s"}, "group:b": nil},
 		OutputSchemas: "sometimes",
 		ResultBytes:   -1,
+		Prompts: []Prompt{
+			{Name: "fine", Args: []PromptArg{{Name: "a"}}, Messages: []PromptMessage{{Role: "user", Text: "{{a}}"}}},
+			{Name: "typo", Args: []PromptArg{{Name: "a"}}, Messages: []PromptMessage{{Role: "user", Text: "{{b}}"}}},
+			{Name: "has space", Messages: []PromptMessage{{Role: "user"}}},
+			{Name: "empty"},
+			{Name: "fine", Messages: []PromptMessage{{Role: "user"}}},
+		},
 		Sources: map[string]SourceRules{
 			"Pets": {},
 			"ok":   {Prefix: &odd, Deny: []string{"colour:red"}, Overrides: map[string]Override{"GET /a": {Name: "has space"}, "GET /b": {Name: "twice"}}},
@@ -123,7 +130,7 @@ func TestRulesCheck(t *testing.T) {
 	}
 	want := []string{
 		"rules.allow[1]", "rules.deny[0]", "rules.deny[2]", "rules.confirm[2]", "rules.scopes[group:b]",
-		"rules.outputSchemas", "rules.resultBytes", "sources.Pets", "sources.ok.prefix", "sources.ok.deny[0]",
+		"rules.outputSchemas", "rules.resultBytes", "prompts.typo", "prompts.has space", "prompts.empty", "prompts.fine", "sources.Pets", "sources.ok.prefix", "sources.ok.deny[0]",
 		"sources.ok.overrides[GET /a].name", "sources.zoo.overrides[GET /c].name", "sources.zoo.overrides[GET /d].effect",
 	}
 	if !slices.Equal(places, want) {

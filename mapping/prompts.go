@@ -3,16 +3,22 @@ package mapping
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// prompt publishes the prompts of the sources under their names. A deny entry may
+// prompt publishes the operator's prompts as they stand, and those of the sources
+// under their names. A deny entry may
 // drop one by its name; allow entries are about what reaches a backend, and a
 // prompt is only words.
 func (b *builder) prompt() {
 	var claims []claim
 	var prompts []*NamedPrompt
+	for _, p := range b.rules.Prompts {
+		claims = append(claims, claim{key: p.Name, own: p.Name, base: p.Name, fixed: true})
+		prompts = append(prompts, &NamedPrompt{Prompt: p})
+	}
 	for _, src := range b.sources {
 		seen := map[string]bool{}
 		for i := range src.catalog.Prompts {
@@ -62,6 +68,23 @@ func unreadable(p *Prompt, seen map[string]bool) string {
 		}
 	}
 	return ""
+}
+
+// unknownPlaces are what the messages have a place for and the arguments do not.
+func (p *Prompt) unknownPlaces() []string {
+	known := map[string]bool{}
+	for _, arg := range p.Args {
+		known[arg.Name] = true
+	}
+	var unknown []string
+	for _, m := range p.Messages {
+		for _, place := range regexp.MustCompile(`{{([^{}]*)}}`).FindAllStringSubmatch(m.Text, -1) {
+			if !known[place[1]] && !slices.Contains(unknown, place[1]) {
+				unknown = append(unknown, place[1])
+			}
+		}
+	}
+	return unknown
 }
 
 // worded returns a copy of the prompt with published names in it.

@@ -55,3 +55,25 @@ func TestRenderNamesEveryProblem(t *testing.T) {
 		t.Errorf("error = %v, want %s", err, want)
 	}
 }
+
+// The operator's prompts come first and keep their names, whatever a source
+// calls its own.
+func TestPromptsOfTheOperator(t *testing.T) {
+	said := func(text string) []PromptMessage { return []PromptMessage{{Role: "user", Text: text}} }
+	catalog := &Catalog{Scheme: "x", Prompts: []Prompt{{Name: "report", Messages: said("theirs")}}}
+	s := Build(map[string]*Catalog{"src": catalog}, Rules{Prompts: []Prompt{
+		{Name: "Weekly.report", Messages: said("weekly")},
+		{Name: "report", Messages: said("ours")},
+	}})
+	var got []string
+	for _, p := range s.Prompts() {
+		got = append(got, p.Source+" "+p.Name+": "+p.Prompt.Messages[0].Text)
+	}
+	want := []string{" Weekly.report: weekly", " report: ours", "src report_0418ef: theirs"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("prompts (-want +got):\n%s", diff)
+	}
+	if len(s.Decisions()) != 1 {
+		t.Errorf("decisions %v, want one, about the source's prompt", s.Decisions())
+	}
+}

@@ -27,6 +27,9 @@ type Rules struct {
 	ResultBytes int `json:"resultBytes,omitempty"`
 	// BlobBytes bounds each binary block; 0 is 10 MB.
 	BlobBytes int `json:"blobBytes,omitempty"`
+	// Prompts are the operator's own, beside those of the sources. Their names
+	// stand as they are.
+	Prompts []Prompt `json:"prompts,omitempty"`
 	// Sources are the rules of single sources, by their names.
 	Sources map[string]SourceRules `json:"sources,omitempty"`
 }

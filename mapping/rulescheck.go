@@ -35,6 +35,7 @@ func (r Rules) Check() error {
 	if r.BlobBytes < 0 {
 		c.add("rules.blobBytes", "%d is negative; 0 is the default", r.BlobBytes)
 	}
+	c.prompts(r.Prompts)
 	for _, name := range slices.Sorted(maps.Keys(r.Sources)) {
 		c.source(name, r.Sources[name])
 	}
@@ -122,4 +123,25 @@ func isSourceName(name string) bool {
 	return strings.IndexFunc(name, func(r rune) bool {
 		return r != '-' && (r >= utf8.RuneSelf || isUpper(byte(r)) || !isWord(byte(r)))
 	}) < 0
+}
+
+func (c *ruleCheck) prompts(prompts []Prompt) {
+	seen := map[string]bool{}
+	for i := range prompts {
+		p := &prompts[i]
+		place := "prompts." + p.Name
+		if why := unreadable(p, seen); why != "" {
+			c.add(place, "%s", why)
+		}
+		if !regexp.MustCompile(`^[A-Za-z0-9_.-]{0,64}$`).MatchString(p.Name) {
+			c.add(place, "a prompt's name has at most 64 characters of A-Z, a-z, 0-9, _, . and -")
+		}
+		if len(p.Messages) == 0 {
+			c.add(place, "it has no messages")
+		}
+		for _, unknown := range p.unknownPlaces() {
+			c.add(place, "its messages have a place for {{%s}}, which is none of its arguments", unknown)
+		}
+		seen[p.Name] = true
+	}
 }

@@ -15,6 +15,13 @@ func (s *Surface) Text() string {
 	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
 		w.source(s, name)
 	}
+	if own := inSource(s.prompts, "", func(p *NamedPrompt) string { return p.Source }); len(own) > 0 {
+		w.line("%s of the operator", count(len(own), "prompt"))
+		for _, p := range own {
+			w.prompt(p)
+		}
+		w.line("")
+	}
 	w.decisions(s.decisions, "")
 	return w.b.String()
 }

@@ -24,6 +24,7 @@ type config struct {
 	Instructions string                       `json:"instructions,omitempty" jsonschema:"What the server tells a model about itself. Default: written from what the sources say of themselves."`
 	Sources      map[string]*strictjson.Value `json:"sources" jsonschema:"The backends, by name. A name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens; it stands in URIs and before tool names."`
 	Rules        rulesConfig                  `json:"rules,omitempty" jsonschema:"What a model may see and do, for all sources."`
+	Prompts      map[string]promptConfig      `json:"prompts,omitempty" jsonschema:"Message templates for a user to pick, by name, beside those that sources have. A name has at most 64 characters of A-Z, a-z, 0-9, _, . and -."`
 	Limits       limitsConfig                 `json:"limits,omitempty" jsonschema:"Bounds on each call."`
 	HTTP         httpConfig                   `json:"http,omitempty" jsonschema:"Serving over HTTP."`
 	Admin        adminConfig                  `json:"admin,omitempty" jsonschema:"An address for operators and their machines: /healthz, /readyz and /version. Off unless it has an address."`
@@ -140,6 +141,7 @@ func (c *config) rules() mapping.Rules {
 		Confirm:       c.Rules.Confirm,
 		OutputSchemas: string(c.Rules.OutputSchemas),
 		ResultBytes:   int(c.Limits.ResultBytes),
+		Prompts:       c.prompts(),
 		Sources:       map[string]mapping.SourceRules{},
 	}
 	for name, s := range c.sources {

@@ -44,6 +44,8 @@ const wholeConfig = `{
 		"my-shop": {"kind": "demo-api"}
 	},
 	"rules": {"readOnly": true, "allow": ["effect:reads"], "deny": ["x"], "confirm": ["effect:destroys"], "outputSchemas": "always"},
+	"prompts": {"report": {"description": "A report.", "arguments": [{"name": "team", "description": "Whose.", "required": true}, {"name": "week"}],
+		"messages": [{"text": "Report on {{team}}."}, {"role": "assistant", "text": "For week {{week}}:"}]}},
 	"limits": {"timeout": "1m30s", "concurrent": 4, "resultBytes": 30000},
 	"http": {"listen": "127.0.0.1:9000", "hosts": ["bridge.example"], "origins": ["https://app.example"]},
 	"admin": {"listen": "127.0.0.1:9001", "allowRemote": true},
@@ -66,6 +68,11 @@ func TestConfig(t *testing.T) {
 	want := mapping.Rules{
 		ReadOnly: true, Allow: []string{"effect:reads"}, Deny: []string{"x"}, Confirm: []string{"effect:destroys"},
 		OutputSchemas: "always", ResultBytes: 30000,
+		Prompts: []mapping.Prompt{{
+			Name: "report", Text: "A report.",
+			Args:     []mapping.PromptArg{{Name: "team", Text: "Whose.", Required: true}, {Name: "week"}},
+			Messages: []mapping.PromptMessage{{Role: "user", Text: "Report on {{team}}."}, {Role: "assistant", Text: "For week {{week}}:"}},
+		}},
 		Sources: map[string]mapping.SourceRules{
 			"pets": {Prefix: &none, ReadOnly: true, Allow: []string{"get_*"}, Deny: []string{"tag:admin"}, Overrides: map[string]mapping.Override{
 				"GET /pets/{id}": {Name: "get_pet", Description: "One pet.", Effect: mapping.Reads, Hidden: true},
@@ -110,6 +117,7 @@ func TestConfigMistakes(t *testing.T) {
 		{`{"sources": {"d": {"kind": "demo-api"}}, "rules": {"outputSchemas": "yes"}}`, `:1:69: rules.outputSchemas: "yes" is not one of auto, always, never`},
 		{`{"sources": {"d": {"kind": "demo-api", "overrides": {"GET /a.b": {"effect": "unknown"}}}}}`, `:1:77: sources.d.overrides["GET /a.b"].effect: "unknown" is not one of reads, writes, destroys`},
 		{`{"sources": {"p": {"kind": "openapi", "location": "x", "headers": {"a b": "hidden"}}}}`, `:1:67: sources.p.headers: "a b" cannot be the name of a header`},
+		{`{"sources": {"d": {"kind": "demo-api"}}, "prompts": {"p": {"messages": [{"role": "system", "text": "x"}]}}}`, `:1:82: prompts.p.messages[0].role: "system" is not one of user, assistant`},
 		{`{"sources": {"p": {"kind": "openapi", "location": "${env:NONE}"}}}`, `:1:51: sources.p.location: ${env:NONE} is not set`},
 		{`{"sources": {"p": {"kind": "openapi", "location": "${file:none}"}}}`, `:1:51: sources.p.location: ${file:none}: no such file or directory`},
 		{`{"sources": {"d": {"kind": "demo-api", "timeout": "${env:PETS_KEY}"}}}`, `:1:51: sources.d.timeout: the value that stands in for this one does not fit`},

@@ -71,6 +71,7 @@ func wordSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[tablesPolicy](): {Type: "string", Enum: list(tablesPolicies[:])},
 		reflect.TypeFor[queryPolicy]():  {Type: "string", Enum: list(queryPolicies[:])},
 		reflect.TypeFor[level]():        {Type: "string", Enum: list(levels[:])},
+		reflect.TypeFor[role]():         {Type: "string", Enum: list(roles[:])},
 	}
 }
 

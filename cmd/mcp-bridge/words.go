@@ -107,3 +107,13 @@ func (p *queryPolicy) UnmarshalText(b []byte) error {
 }
 
 var queryPolicies = [...]string{"auto", "off", "allow"}
+
+// A role is who says a message of a prompt; "" is the user.
+type role string
+
+func (r *role) UnmarshalText(b []byte) error {
+	*r = role(b)
+	return oneOf(string(b), roles[:])
+}
+
+var roles = [...]string{"user", "assistant"}
