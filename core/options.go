@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -29,9 +30,9 @@ type Options struct {
 	Rules  mapping.Rules
 	Limits Limits
 	// Hosts are the host names, without port, under which the HTTP handler may be
-	// reached beside localhost and addresses in digits. A request for another
-	// host is refused: a web page that rebinds its own name to this machine must
-	// not reach the bridge. "*" allows all.
+	// reached beside localhost, addresses in digits and the host of Auth.Resource.
+	// A request for another host is refused: a web page that rebinds its own name
+	// to this machine must not reach the bridge. "*" allows all.
 	Hosts []string
 	// Origins are the web origins ("https://app.example.com") whose pages may use
 	// the HTTP handler, beside pages of this machine. "*" allows all.
@@ -90,6 +91,11 @@ func (o Options) withDefaults() Options {
 	o.Limits.FirstPublish = cmp.Or(o.Limits.FirstPublish, defaultFirstPublish)
 	if o.Tracing == nil {
 		o.Tracing = noop.NewTracerProvider()
+	}
+	if o.Auth != nil && o.Auth.Resource != "" {
+		if u, err := url.Parse(o.Auth.Resource); err == nil {
+			o.Hosts = append(slices.Clone(o.Hosts), u.Hostname())
+		}
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -43,11 +43,11 @@ func Example_auth() {
 	mux.Handle("/.well-known/oauth-protected-resource/mcp", b.Metadata())
 
 	answer := httptest.NewRecorder()
-	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "http://localhost/mcp", nil))
+	mux.ServeHTTP(answer, httptest.NewRequestWithContext(context.Background(), http.MethodPost, "http://localhost/mcp", nil))
 	fmt.Println(answer.Code, answer.Header().Get("WWW-Authenticate"))
 
 	answer = httptest.NewRecorder()
-	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://localhost/.well-known/oauth-protected-resource/mcp", nil))
+	mux.ServeHTTP(answer, httptest.NewRequestWithContext(context.Background(), http.MethodGet, "http://localhost/.well-known/oauth-protected-resource/mcp", nil))
 	fmt.Println(answer.Code, strings.TrimSpace(answer.Body.String()))
 	// Output:
 	// 401 Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp"

@@ -33,6 +33,7 @@ func (c *config) options(log *slog.Logger, firstPublish time.Duration) core.Opti
 		},
 		Hosts:   c.HTTP.Hosts,
 		Origins: c.HTTP.Origins,
+		Auth:    c.auth(),
 		Logger:  log,
 	}
 }

@@ -14,6 +14,7 @@ type commands struct {
 	Read    readCommand    `cmd:"" help:"Read one resource and print it."`
 	Check   checkCommand   `cmd:"" help:"Load everything and say what is wrong."`
 	Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of the config file."`
+	Token   tokenCommand   `cmd:"" help:"Make a bearer token for the config file."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

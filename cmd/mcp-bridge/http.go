@@ -31,6 +31,7 @@ func serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, log *slog.Lo
 	var calls calls
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", calls.count(timely(b.Handler())))
+	mux.Handle("/.well-known/", b.Metadata())
 	server := &http.Server{
 		Handler:           mux,
 		ReadHeaderTimeout: headerTimeout,

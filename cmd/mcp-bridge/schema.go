@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"reflect"
 
@@ -62,7 +63,7 @@ func sourcesSchema(words map[reflect.Type]*jsonschema.Schema) (*jsonschema.Schem
 
 // wordSchemas describes the types of words.go.
 func wordSchemas() map[reflect.Type]*jsonschema.Schema {
-	one := 1.0
+	one, hexDigits := 1.0, 2*sha256.Size
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[duration]():     {Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`},
 		reflect.TypeFor[count]():        {Type: "integer", Minimum: &one},
@@ -70,6 +71,8 @@ func wordSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[outputPolicy](): {Type: "string", Enum: list(outputPolicies[:])},
 		reflect.TypeFor[tablesPolicy](): {Type: "string", Enum: list(tablesPolicies[:])},
 		reflect.TypeFor[queryPolicy]():  {Type: "string", Enum: list(queryPolicies[:])},
+		reflect.TypeFor[digest]():       {Type: "string", MinLength: &hexDigits, MaxLength: &hexDigits},
+		reflect.TypeFor[algorithm]():    {Type: "string", Enum: list(algorithms[:])},
 		reflect.TypeFor[level]():        {Type: "string", Enum: list(levels[:])},
 		reflect.TypeFor[role]():         {Type: "string", Enum: list(roles[:])},
 	}

@@ -17,7 +17,7 @@ import (
 type serveCommand struct {
 	backendFlags
 	HTTP        listenFlag `name:"http" placeholder:"[ADDR]" help:"Serve over HTTP instead of stdio, at /mcp. Default address: http.listen of the config file, else 127.0.0.1:8808."`
-	AllowRemote bool       `help:"Listen where other machines reach it. Whoever reaches it may call every tool."`
+	AllowRemote bool       `help:"Listen where other machines reach it, without http.auth in the config file. Whoever reaches it may call every tool."`
 }
 
 // Run serves until the client hangs up (stdio) or a signal comes. Standard
@@ -85,8 +85,8 @@ func (cmd *serveCommand) listen(ctx context.Context, c *config) (net.Listener, e
 		return nil, nil
 	}
 	address := cmp.Or(cmd.HTTP.address, c.HTTP.Listen, defaultListen)
-	if !isLoopback(address) && !cmd.AllowRemote {
-		return nil, fmt.Errorf("%s can be reached from other machines, and nothing here asks who calls: listen on 127.0.0.1 behind a proxy that does, or say --allow-remote", address)
+	if !isLoopback(address) && c.HTTP.Auth == nil && !cmd.AllowRemote && !c.HTTP.AllowRemote {
+		return nil, fmt.Errorf("%s can be reached from other machines, and nothing here asks who calls: say who may under http.auth of the config file, listen on 127.0.0.1 behind a proxy that asks, or say --allow-remote", address)
 	}
 	return new(net.ListenConfig).Listen(ctx, "tcp", address)
 }
