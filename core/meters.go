@@ -84,7 +84,7 @@ func (b *Bridge) watchSources(meter metric.Meter) (metric.Registration, error) {
 		return g
 	}
 	sessions := gauge(0, "mcpbridge.sessions", "{session}", "Open HTTP sessions, which revisions before 2026-07-28 have.")
-	up := gauge(1, "mcpbridge.source.up", "1", "1 if the source is served, 0 if it is not.")
+	up := gauge(1, "mcpbridge.source.up", "{source}", "1 if the source is served, 0 if it is not.")
 	busy := gauge(2, "mcpbridge.source.busy", "{call}", "Calls, reads and completions that the source works on.")
 	waiting := gauge(3, "mcpbridge.source.waiting", "{call}", "Calls, reads and completions that wait for their turn.")
 	if err := errors.Join(errs[:]...); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,6 +11,8 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
+
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 )
@@ -20,6 +23,8 @@ import (
 type admin struct {
 	server   *http.Server
 	listener net.Listener
+	meter    *sdkmetric.MeterProvider
+	reader   sdkmetric.Reader
 }
 
 // listenAdmin opens the address that the config asks for; without one it
@@ -39,7 +44,11 @@ func (c *config) listenAdmin(ctx context.Context) (*admin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("admin.listen: %w", err)
 	}
-	return &admin{listener: listener}, nil
+	meter, reader, err := metering()
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return &admin{listener: listener, meter: meter, reader: reader}, nil
 }
 
 // serve answers until close. life ends when the process is asked to end: from
@@ -58,6 +67,7 @@ func (a *admin) serve(life context.Context, b *core.Bridge, w io.Writer, log *sl
 		status, words := readiness(b)
 		say(w, status, words)
 	})
+	mux.Handle("GET /metrics", scrape(a.reader))
 	mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(map[string]string{ // the client may be gone

@@ -31,10 +31,11 @@ func (c *config) options(log *slog.Logger, firstPublish time.Duration) core.Opti
 			FirstPublish:   firstPublish,
 			SourceTimeouts: c.timeouts(),
 		},
-		Hosts:   c.HTTP.Hosts,
-		Origins: c.HTTP.Origins,
-		Auth:    c.auth(),
-		Logger:  log,
+		Hosts:     c.HTTP.Hosts,
+		Origins:   c.HTTP.Origins,
+		Auth:      c.auth(),
+		Logger:    log,
+		LogErrors: c.Log.Errors,
 	}
 }
 

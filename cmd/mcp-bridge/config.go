@@ -27,7 +27,8 @@ type config struct {
 	Prompts      map[string]promptConfig      `json:"prompts,omitempty" jsonschema:"Message templates for a user to pick, by name, beside those that sources have. A name has at most 64 characters of A-Z, a-z, 0-9, _, . and -."`
 	Limits       limitsConfig                 `json:"limits,omitempty" jsonschema:"Bounds on each call."`
 	HTTP         httpConfig                   `json:"http,omitempty" jsonschema:"Serving over HTTP."`
-	Admin        adminConfig                  `json:"admin,omitempty" jsonschema:"An address for operators and their machines: /healthz, /readyz and /version. Off unless it has an address."`
+	Admin        adminConfig                  `json:"admin,omitempty" jsonschema:"An address for operators and their machines: /healthz, /readyz, /metrics and /version. Off unless it has an address."`
+	Telemetry    telemetryConfig              `json:"telemetry,omitempty" jsonschema:"Where traces go. Metrics are at admin.listen."`
 	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
 
 	sources map[string]source // decoded from Sources
@@ -62,7 +63,8 @@ type adminConfig struct {
 }
 
 type logConfig struct {
-	Level level `json:"level,omitempty" jsonschema:"The least important messages to write. Default: info."`
+	Level  level `json:"level,omitempty" jsonschema:"The least important messages to write. Default: info."`
+	Errors bool  `json:"errors,omitempty" jsonschema:"Also write the words of failed calls, which may hold arguments and what backends answered."`
 }
 
 // A sourceConfig is what every source takes, whatever its kind.

@@ -49,7 +49,8 @@ const wholeConfig = `{
 	"limits": {"timeout": "1m30s", "concurrent": 4, "resultBytes": 30000},
 	"http": {"listen": "127.0.0.1:9000", "hosts": ["bridge.example"], "origins": ["https://app.example"]},
 	"admin": {"listen": "127.0.0.1:9001", "allowRemote": true},
-	"log": {"level": "debug"}
+	"telemetry": {"traces": "http://127.0.0.1:4318", "headers": {"X-Key": "${env:PETS_KEY}"}, "sample": 10},
+	"log": {"level": "debug", "errors": true}
 }`
 
 func TestConfig(t *testing.T) {
@@ -86,7 +87,7 @@ func TestConfig(t *testing.T) {
 	if diff := cmp.Diff(map[string]time.Duration{"pets": 10 * time.Second}, c.timeouts()); diff != "" {
 		t.Errorf("timeouts (-want +got):\n%s", diff)
 	}
-	if c.Name != "acme" || time.Duration(c.Limits.Timeout) != 90*time.Second || c.Limits.Concurrent != 4 || c.HTTP.Listen != "127.0.0.1:9000" || c.Log.Level != "debug" || c.Admin != (adminConfig{"127.0.0.1:9001", true}) {
+	if c.Name != "acme" || time.Duration(c.Limits.Timeout) != 90*time.Second || c.Limits.Concurrent != 4 || c.HTTP.Listen != "127.0.0.1:9000" || c.Log != (logConfig{"debug", true}) || c.Telemetry.Sample != 10 || c.Telemetry.Headers["X-Key"] != "hidden" || c.Admin != (adminConfig{"127.0.0.1:9001", true}) {
 		t.Errorf("config is %+v", c)
 	}
 }

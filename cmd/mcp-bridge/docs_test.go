@@ -316,6 +316,7 @@ func TestSchemaAgrees(t *testing.T) {
 		{`{"sources": {"d": {"kind": "demo-api", "prefix": null}}}`, false},
 		{`{"sources": {"d": {"kind": "demo-api"}}, "limits": {"concurrent": 0}}`, false},
 		{`{"sources": {"d": {"kind": "demo-api"}}, "log": {"level": "loud"}}`, false},
+		{`{"sources": {"d": {"kind": "demo-api"}}, "telemetry": {"sample": 101}}`, false},
 		{`{"sources": {"d": {"kind": "demo-api", "overrides": {"GET /a": {"effect": "unknown"}}}}}`, false},
 	} {
 		value, err := oracle.UnmarshalJSON(strings.NewReader(c.text))

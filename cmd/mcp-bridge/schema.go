@@ -63,10 +63,11 @@ func sourcesSchema(words map[reflect.Type]*jsonschema.Schema) (*jsonschema.Schem
 
 // wordSchemas describes the types of words.go.
 func wordSchemas() map[reflect.Type]*jsonschema.Schema {
-	one, hexDigits := 1.0, 2*sha256.Size
+	one, hundred, hexDigits := 1.0, 100.0, 2*sha256.Size
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[duration]():     {Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`},
 		reflect.TypeFor[count]():        {Type: "integer", Minimum: &one},
+		reflect.TypeFor[percent]():      {Type: "integer", Minimum: &one, Maximum: &hundred},
 		reflect.TypeFor[effect]():       {Type: "string", Enum: list(effects[:])},
 		reflect.TypeFor[outputPolicy](): {Type: "string", Enum: list(outputPolicies[:])},
 		reflect.TypeFor[tablesPolicy](): {Type: "string", Enum: list(tablesPolicies[:])},

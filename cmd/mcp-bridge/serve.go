@@ -34,14 +34,14 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	admin, err := c.listenAdmin(ctx)
+	log := p.logger(cmp.Or(c.Log.Level, "info"))
+	look, err := c.lookout(ctx, p, log)
 	if err != nil {
 		return err
 	}
-	defer admin.close()
-	log := p.logger(cmp.Or(c.Log.Level, "info"))
+	defer func() { p.warn(look.close()) }()
 	s := &served{config: c, sources: c.open()}
-	b, err := core.New(c.options(log, 0), s.sources)
+	b, err := core.New(look.options(c.options(log, 0)), s.sources)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	admin.serve(ctx, b, p.err, log)
+	look.admin.serve(ctx, b, p.err, log)
 	onHangup(ctx, log, func() error { return s.reload(ctx, b, func() (*config, error) { return cmd.config(p) }) })
 	reported := make(chan error, 1)
 	go func() {

@@ -36,6 +36,17 @@ func (c count) Check() error {
 	return nil
 }
 
+// A percent is a whole number from 1 to 100.
+type percent int
+
+// Check refuses what is no percentage.
+func (p percent) Check() error {
+	if p < 1 || p > 100 {
+		return fmt.Errorf("must be from 1 to 100, not %d", p)
+	}
+	return nil
+}
+
 // An effect is what an operation does to the backend.
 type effect mapping.Effect
 

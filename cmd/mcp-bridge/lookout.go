@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/mcp-bridge/mcp-bridge/core"
+)
+
+// flushTimeout is how long the last spans may take to be sent.
+const flushTimeout = 5 * time.Second
+
+// A lookout is what shows a serving process to its operator, apart from the log.
+// Each part is nil where the config does not ask for it.
+type lookout struct {
+	admin   *admin
+	tracing *sdktrace.TracerProvider
+}
+
+// lookout opens what the config asks for. Of the environment alone no mistake
+// keeps the bridge from serving.
+func (c *config) lookout(ctx context.Context, p *process, log *slog.Logger) (*lookout, error) {
+	admin, err := c.listenAdmin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tracing, err := c.tracing(p.lookup, log)
+	if err != nil {
+		log.Warn("traces are not sent", "error", err.Error())
+	}
+	return &lookout{admin: admin, tracing: tracing}, nil
+}
+
+// options adds to o what is to be looked at.
+func (l *lookout) options(o core.Options) core.Options {
+	if l.admin != nil { // nobody could ask without
+		o.Metrics = l.admin.meter
+	}
+	if l.tracing != nil {
+		o.Tracing = l.tracing
+	}
+	return o
+}
+
+// close is for when the bridge has been closed.
+func (l *lookout) close() error {
+	limit, cancel := context.WithTimeout(context.Background(), flushTimeout)
+	defer cancel()
+	var errs []error
+	if l.tracing != nil {
+		errs = append(errs, l.tracing.Shutdown(limit))
+	}
+	l.admin.close()
+	return errors.Join(errs...)
+}
