@@ -121,7 +121,7 @@ func (s *store) resolve(name string) (string, bool) {
 			return r.commit, true
 		}
 	}
-	if !isSHA(name, 7) {
+	if !isSHA(name, 7) && name != "HEAD" {
 		return "", false
 	}
 	out, err := s.read("rev-parse", "--verify", "--quiet", name+"^{commit}")

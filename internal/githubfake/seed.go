@@ -39,6 +39,9 @@ func (g *GitHub) plant(seed Repository) (*repo, error) {
 	if r.git, err = newStore(dir); err != nil {
 		return nil, err
 	}
+	if _, err := r.git.write(nil, "symbolic-ref", "HEAD", "refs/heads/"+seed.Default); err != nil {
+		return nil, err
+	}
 	if err := g.grow(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.fullName(), err)
 	}
