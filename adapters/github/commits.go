@@ -20,7 +20,7 @@ func historyRows() []row {
 			avoid:   "Do not use for what one commit changed; use [[get_commit]] instead.",
 			at:      "GET /repos/{owner}/{repo}/commits",
 			params: []param{
-				may("ref", "Branch, tag or SHA to start from; the default branch if left out.", aText).as("sha"),
+				may("ref", "Branch, tag or SHA to start from; default branch if left out.", aText).as("sha"),
 				may("path", "Only commits that touch this path.", aText),
 				may("author", "Only commits of this login or email.", aText),
 				may("since", "Not before this ISO 8601 time.", aText),

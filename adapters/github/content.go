@@ -155,8 +155,13 @@ func (r *request) load(ctx context.Context, at place, f *github.RepositoryConten
 		}
 		b.data = data
 	}
-	if blobSHA(b.data) != b.sha && b.sha != "" {
-		return r.followed(ctx, b)
+	if link := r.linkAt(ctx, at, b); link != "" {
+		target, err := r.raw(ctx, link)
+		if err != nil {
+			return nil, err
+		}
+		b.kind, b.sha, b.target = kindSymlink, link, string(target)
+		return b, nil
 	}
 	if pointer(b.data) {
 		b.kind = kindLFS
@@ -164,18 +169,27 @@ func (r *request) load(ctx context.Context, at place, f *github.RepositoryConten
 	return b, nil
 }
 
-// followed is a link that GitHub has followed: the SHA is the link's, the content
-// that of the file it points at.
-func (r *request) followed(ctx context.Context, b *blob) (*blob, error) {
-	target, err := r.raw(ctx, b.sha)
+// linkAt returns the SHA of the link that GitHub has followed to a file, "" where
+// the file is itself at the place. The contents API does not say; the listing of
+// the directory does.
+func (r *request) linkAt(ctx context.Context, at place, b *blob) string {
+	if b.sha != "" && blobSHA(b.data) != b.sha {
+		return b.sha
+	}
+	dir, name := "", at.path
+	if i := strings.LastIndexByte(at.path, '/'); i >= 0 {
+		dir, name = at.path[:i], at.path[i+1:]
+	}
+	c, err := r.content(ctx, r.path("/contents/%s", rest(dir)), place{dir, at.ref})
 	if err != nil {
-		return nil, err
+		return "" // what was read stays true
 	}
-	if blobSHA(target) != b.sha {
-		return nil, fmt.Errorf("blob %s: the bytes have another SHA", b.sha)
+	for _, f := range c.dir {
+		if f.GetName() == name && f.GetType() == kindSymlink {
+			return f.GetSHA()
+		}
 	}
-	b.kind, b.target = kindSymlink, string(target)
-	return b, nil
+	return ""
 }
 
 // raw reads the bytes of a blob.

@@ -15,6 +15,7 @@ import (
 // A refused is an answer of GitHub that is a failure, with its words for a model.
 type refused struct {
 	status int
+	empty  bool // the repository has no commit
 	words  *mapping.Error
 }
 
@@ -38,7 +39,7 @@ func (g *gate) refusal(resp *http.Response) error {
 	}
 	words := g.reason(resp, &c)
 	words.Err = fmt.Errorf("GitHub answered %d: %s", resp.StatusCode, c.Message)
-	return &refused{resp.StatusCode, words}
+	return &refused{resp.StatusCode, c.empty(), words}
 }
 
 func (g *gate) reason(resp *http.Response, c *complaint) *mapping.Error {
@@ -51,14 +52,19 @@ func (g *gate) reason(resp *http.Response, c *complaint) *mapping.Error {
 	case http.StatusForbidden, http.StatusTooManyRequests:
 		return g.forbidden(resp, c)
 	case http.StatusNotFound:
+		if c.empty() {
+			return errEmpty()
+		}
 		return &mapping.Error{Code: mapping.NotFound, Problem: "GitHub shows no such thing: it does not exist, or the token may not see it", Allowed: neededBy(resp.Header), Next: "check the name or number; if it is right, ask the user about the token's permissions"}
 	case http.StatusGone:
 		return &mapping.Error{Code: mapping.NotFound, Problem: "it is gone: deleted, expired or turned off", Detail: clean(c.Message), Next: "do not retry"}
 	case http.StatusConflict:
-		if strings.Contains(c.Message, "is empty") {
-			return &mapping.Error{Code: mapping.Conflict, Problem: "the repository is empty: it has no commit yet", Next: "do not retry; a first file has to be written before anything can be read"}
+		if c.empty() {
+			return errEmpty()
 		}
 		return &mapping.Error{Code: mapping.Conflict, Problem: "it is in another state than the call needs", Detail: c.text(), Next: "read it again before the next attempt"}
+	case http.StatusMethodNotAllowed:
+		return &mapping.Error{Code: mapping.Conflict, Problem: "it cannot be done in its present state", Detail: c.text(), Next: "look at the state before the next attempt"}
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
 		return &mapping.Error{Code: mapping.Invalid, Problem: "GitHub refused the arguments", Detail: c.text(), Next: "mend what it says and call again"}
 	case http.StatusUnavailableForLegalReasons:
@@ -68,6 +74,15 @@ func (g *gate) reason(resp *http.Response, c *complaint) *mapping.Error {
 		return &mapping.Error{Code: mapping.Unavailable, Problem: "GitHub has a fault of its own at the moment", Next: "try again later", RetryAfter: retryAfter(resp.Header)}
 	}
 	return &mapping.Error{Code: mapping.Unsupported, Problem: "GitHub cannot answer this", Detail: c.text()}
+}
+
+// empty reports whether the complaint is that there is no commit.
+func (c *complaint) empty() bool {
+	return strings.Contains(strings.ToLower(c.Message), "repository is empty")
+}
+
+func errEmpty() *mapping.Error {
+	return &mapping.Error{Code: mapping.Conflict, Problem: "the repository is empty: it has no commit yet", Next: "do not retry; a first file has to be written before anything can be read"}
 }
 
 // forbidden tells limits, missing permissions and locked repositories apart.
@@ -131,7 +146,7 @@ func (c *complaint) text() string {
 // where a token may not see something.
 func (r *request) missing(err error) error {
 	var f *refused
-	if !errors.As(err, &f) || f.status != http.StatusNotFound || !r.row.inRepo() {
+	if !errors.As(err, &f) || f.status != http.StatusNotFound || f.empty || !r.row.inRepo() {
 		return err
 	}
 	e := *f.words
@@ -140,4 +155,11 @@ func (r *request) missing(err error) error {
 		e.Allowed = "it takes a token with " + r.row.needs
 	}
 	return &e
+}
+
+// isEmpty reports whether a repository has no commit yet, which GitHub says in
+// several ways.
+func isEmpty(err error) bool {
+	var f *refused
+	return errors.As(err, &f) && f.empty
 }

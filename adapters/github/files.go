@@ -9,11 +9,12 @@ import (
 
 // fileRows are about what is in a repository's files.
 func fileRows() []row {
-	ref := may("ref", "Branch, tag or SHA; the default branch if left out.", aText).local()
+	ref := may("ref", "Branch, tag or SHA; default branch if left out.", aText).local()
 	return []row{
 		{
 			name: "get_file", set: "repos", noun: "file", verb: "get", needs: "contents: read",
 			summary: "One file with the blob SHA that writing it asks for.",
+			text:    "sha is what [[write_file]] asks for.",
 			use:     "Use when you need the content of a file, or a range of its lines.",
 			avoid:   "Do not use for several files; use [[read_files]] instead, or for a directory; use [[list_directory]] instead.",
 			at:      "GET /repos/{owner}/{repo}/contents/{path}",
@@ -41,7 +42,7 @@ func fileRows() []row {
 			use:     "Use when you need the names in one directory.",
 			avoid:   "Do not use for everything below it; use [[get_tree]] instead.",
 			at:      "GET /repos/{owner}/{repo}/contents/{path}",
-			params:  []param{may("path", "Path from the root; the root if left out.", aText).local(), ref},
+			params:  []param{may("path", "Path from the root; root if left out.", aText).local(), ref},
 			shape:   shape{output: pageSchema[entry]("entries"), pages: true, run: listDirectory},
 		},
 		{
@@ -50,7 +51,7 @@ func fileRows() []row {
 			use:     "Use when you need the layout of a repository or a part of it.",
 			avoid:   "Do not use for one directory; use [[list_directory]] instead, or to find words; use [[search_code]] instead.",
 			at:      "GET /repos/{owner}/{repo}/git/trees/{ref}",
-			params:  []param{may("path", "Directory to start from; the root if left out.", aText).local(), ref},
+			params:  []param{may("path", "Directory to start from; root if left out.", aText).local(), ref},
 			shape:   shape{output: pageSchema[entry]("entries"), pages: true, run: getTree},
 		},
 		{

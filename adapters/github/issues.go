@@ -18,7 +18,8 @@ func issueRows() []row {
 		},
 		{
 			name: "list_issues", set: "issues", noun: "issue", verb: "list", needs: "issues: read",
-			summary: "Issues of one repository without their bodies, newest first. Pull requests are marked.",
+			summary: "Issues of one repository without their bodies, newest first.",
+			text:    "Pull requests are among them, marked is_pull.",
 			use:     "Use when you need the issues of a repository by state, label or person.",
 			avoid:   "Do not use to find words; use [[search_issues]] instead.",
 			at:      "GET /repos/{owner}/{repo}/issues",

@@ -26,7 +26,7 @@ func pullRows() []row {
 				may("state", "Open ones if left out.", oneOf("open", "closed", "all")),
 				may("base", "Only those into this branch.", aText),
 				may("head", "Only those from this branch, as OWNER:BRANCH.", aText),
-				may("sort", "By created if left out.", oneOf("created", "updated", "popularity", "long-running")),
+				may("sort", "By created if left out.", oneOf("created", "updated")),
 				may("direction", "desc if left out.", oneOf("asc", "desc")),
 			},
 			shape: many("pulls", trimPullLine),
@@ -74,7 +74,8 @@ func pullRows() []row {
 		},
 		{
 			name: "get_pull_checks", set: "pulls", noun: "pull request's check", verb: "get", needs: "checks: read",
-			summary: "Check runs and commit statuses of a pull request's head. The id of a check of GitHub Actions is its job's.",
+			summary: "Check runs and commit statuses of a pull request's head.",
+			text:    "The id of a check of github-actions is its job's, for [[get_job_log]].",
 			use:     "Use when you need to know whether CI passed, and which check failed.",
 			avoid:   "Do not use for a job's output; use [[get_job_log]] instead.",
 			at:      "GET /repos/{owner}/{repo}/pulls/{number}",

@@ -135,8 +135,13 @@ func (r *request) exchange() (exchange, error) {
 		}
 		if hole := "{" + p.name + "}"; strings.Contains(path, hole) {
 			value := r.text(p.name)
-			if err := checkRef(p.name, value); err != nil {
-				return x, err
+			if p.name == "ref" || p.name == "tag" {
+				if err := checkRef(p.name, value); err != nil {
+					return x, err
+				}
+			}
+			if value == "" {
+				return x, &mapping.Error{Code: mapping.Invalid, Problem: p.name + " is empty"}
 			}
 			path = strings.ReplaceAll(path, hole, url.PathEscape(value))
 			continue
@@ -206,4 +211,9 @@ func encode(v any) (json.RawMessage, error) {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// trimHeads is a branch as it is called without its place among the refs.
+func trimHeads(ref string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/"), "heads/")
 }

@@ -21,8 +21,9 @@ type row struct {
 	summary    string
 	use, avoid string
 	text       string
-	effect     mapping.Effect // zero is a read
-	idempotent bool           // of what is no read
+	// effect is of what is not a GET; forgotten, it counts as the worst.
+	effect     mapping.Effect
+	idempotent bool
 	// needs is the fine-grained permission of a token, as GitHub's documentation has
 	// it: "issues: write"; "" is none.
 	needs string
@@ -51,7 +52,7 @@ type shape struct {
 
 func (r row) inRepo() bool { return strings.Contains(r.at, "{owner}") }
 
-func (r row) reads() bool { return r.effect == mapping.EffectUnknown }
+func (r row) reads() bool { return strings.HasPrefix(r.at, "GET ") }
 
 // The schemas of params.
 const (
@@ -87,7 +88,10 @@ func (p param) local() param { return p.as("-") }
 
 // table is every operation there is, in the order of the catalog.
 func table() []row {
-	return slices.Concat(repoRows(), historyRows(), releaseRows(), fileRows(), searchRows(), issueRows(), pullRows(), actionRows())
+	return slices.Concat(
+		repoRows(), historyRows(), releaseRows(), fileRows(), fileWriteRows(), searchRows(),
+		issueRows(), issueWriteRows(), pullRows(), pullWriteRows(), actionRows(), actionWriteRows(),
+	)
 }
 
 // sets are the toolsets, in the order of the table.
@@ -175,12 +179,17 @@ func (a *Adapter) operation(r row) mapping.Operation {
 // shape. With one repository allowed there is no choice, so nothing to ask.
 func (a *Adapter) params(r row) []param {
 	var list []param
-	if _, _, one := a.allow.only(); r.inRepo() && !one {
-		list = append(list, need("owner", "User or organization.", aText), need("repo", "Repository name.", aText))
+	_, _, one := a.allow.only()
+	if r.inRepo() && !one {
+		list = append(list, need("owner", "Its owner.", aText), need("repo", "Its name.", aText))
 	}
-	list = append(list, r.params...)
+	for _, p := range r.params {
+		if !one || p.name != "owner" && p.name != "repo" {
+			list = append(list, p)
+		}
+	}
 	if r.shape.pages {
-		list = append(list, may("limit", "Items per page; 30 by default.", `{"type":"integer","minimum":1,"maximum":100}`).local(),
+		list = append(list, may("limit", "Page size; 30 by default.", `{"type":"integer","minimum":1,"maximum":100}`).local(),
 			may("cursor", "next_cursor of the page before.", aText).local())
 	}
 	return list
