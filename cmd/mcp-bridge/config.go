@@ -29,6 +29,7 @@ type config struct {
 	HTTP         httpConfig                   `json:"http,omitempty" jsonschema:"Serving over HTTP."`
 	Admin        adminConfig                  `json:"admin,omitempty" jsonschema:"An address for operators and their machines: /healthz, /readyz, /metrics and /version. Off unless it has an address."`
 	Telemetry    telemetryConfig              `json:"telemetry,omitempty" jsonschema:"Where traces go. Metrics are at admin.listen."`
+	Audit        auditConfig                  `json:"audit,omitempty" jsonschema:"A record of calls."`
 	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
 
 	sources map[string]source // decoded from Sources
@@ -103,6 +104,9 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 	}
 	if len(c.Sources) == 0 {
 		return nil, whole.Errorf("sources is missing or empty: there is nothing to serve")
+	}
+	if c.Audit.File != "" {
+		c.Audit.File = join(dir, c.Audit.File)
 	}
 	return c, c.decodeSources(dir)
 }

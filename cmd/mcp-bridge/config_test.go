@@ -50,6 +50,7 @@ const wholeConfig = `{
 	"http": {"listen": "127.0.0.1:9000", "hosts": ["bridge.example"], "origins": ["https://app.example"]},
 	"admin": {"listen": "127.0.0.1:9001", "allowRemote": true},
 	"telemetry": {"traces": "http://127.0.0.1:4318", "headers": {"X-Key": "${env:PETS_KEY}"}, "sample": 10},
+	"audit": {"file": "audit.jsonl", "sync": true},
 	"log": {"level": "debug", "errors": true}
 }`
 

@@ -19,6 +19,7 @@ const flushTimeout = 5 * time.Second
 type lookout struct {
 	admin   *admin
 	tracing *sdktrace.TracerProvider
+	audit   *audit
 }
 
 // lookout opens what the config asks for. Of the environment alone no mistake
@@ -32,7 +33,12 @@ func (c *config) lookout(ctx context.Context, p *process, log *slog.Logger) (*lo
 	if err != nil {
 		log.Warn("traces are not sent", "error", err.Error())
 	}
-	return &lookout{admin: admin, tracing: tracing}, nil
+	audit, err := c.openAudit(log)
+	if err != nil {
+		admin.close()
+		return nil, err
+	}
+	return &lookout{admin: admin, tracing: tracing, audit: audit}, nil
 }
 
 // options adds to o what is to be looked at.
@@ -43,8 +49,14 @@ func (l *lookout) options(o core.Options) core.Options {
 	if l.tracing != nil {
 		o.Tracing = l.tracing
 	}
+	if l.audit != nil {
+		o.Audit = l.audit.tell
+	}
 	return o
 }
+
+// reopen is for files that have been moved away.
+func (l *lookout) reopen() error { return l.audit.reopen() }
 
 // close is for when the bridge has been closed.
 func (l *lookout) close() error {
@@ -54,6 +66,7 @@ func (l *lookout) close() error {
 	if l.tracing != nil {
 		errs = append(errs, l.tracing.Shutdown(limit))
 	}
+	errs = append(errs, l.audit.close())
 	l.admin.close()
 	return errors.Join(errs...)
 }

@@ -51,7 +51,7 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 		return err
 	}
 	if c.serverName() != s.config.serverName() || !reflect.DeepEqual(c.lasting(), s.config.lasting()) {
-		return errors.New("name, instructions, limits, timeouts, http, admin, telemetry and log are read at the start only: start the bridge again to change them")
+		return errors.New("name, instructions, limits, timeouts, http, admin, telemetry, audit and log are read at the start only: start the bridge again to change them")
 	}
 	next := core.Sources{}
 	for name, source := range c.sources {
@@ -70,7 +70,7 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 
 // lasting returns what a running bridge cannot change, apart from its name.
 func (c *config) lasting() any {
-	return []any{c.Instructions, c.Limits, c.HTTP, c.Admin, c.Telemetry, c.Log, c.timeouts()}
+	return []any{c.Instructions, c.Limits, c.HTTP, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts()}
 }
 
 // closeOthers closes adapters that are not served and will not be.

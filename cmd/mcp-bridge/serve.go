@@ -50,7 +50,9 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	look.admin.serve(ctx, b, p.err, log)
-	onHangup(ctx, log, func() error { return s.reload(ctx, b, func() (*config, error) { return cmd.config(p) }) })
+	onHangup(ctx, log, func() error {
+		return errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) { return cmd.config(p) }))
+	})
 	reported := make(chan error, 1)
 	go func() {
 		err := report(ctx, p.err, b)
