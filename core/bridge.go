@@ -29,6 +29,7 @@ type Bridge struct {
 	router  http.Handler
 	watches watches
 	listens listeners
+	streams streams
 	// secret signs what a client carries from one round trip to the next.
 	secret []byte
 
@@ -129,6 +130,7 @@ func (b *Bridge) Close() error { return b.close() }
 
 func (b *Bridge) shutDown() error {
 	b.listens.end()
+	b.streams.end()
 	b.stop()
 	b.turn <- struct{}{} // for good: no reload from here on
 	for session := range b.server.Sessions() {

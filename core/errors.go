@@ -27,6 +27,11 @@ func errGreeted() error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "this session has had its handshake"}
 }
 
+// errNoMethod is for a method that the revision of a request does not have.
+func errNoMethod(method string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "there is no method " + method}
+}
+
 func errNoResource() error {
 	return &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource"}
 }

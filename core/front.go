@@ -152,6 +152,9 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 			return nil, errGreeted()
 		}
 	case *mcp.SubscriptionsListenRequest:
+		if revisionOf(r.Session, r.Params.Meta) < revision20260728 {
+			return nil, errNoMethod(method)
+		}
 		var end func()
 		ctx, end = b.listens.add(ctx, r)
 		defer end()

@@ -36,7 +36,7 @@ type router struct {
 	json     http.Handler
 	stream   http.Handler
 	sessions http.Handler
-	inside   http.Handler // what a request meets once it is let in
+	inside   http.Handler // what a request meets
 }
 
 func (b *Bridge) newRouter() *router {
@@ -60,23 +60,28 @@ func (b *Bridge) newRouter() *router {
 			DisableLocalhostProtection: true,
 		}),
 	}
-	rt.inside = http.HandlerFunc(rt.open)
-	if b.options.Auth != nil {
-		rt.inside = &gatekeeper{bridge: b, auth: *b.options.Auth, next: rt.inside}
-	}
+	rt.inside = b.admit(http.HandlerFunc(rt.open))
 	return rt
 }
 
-func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if rt.bridge.life.Err() != nil {
-		http.Error(w, "the server is shutting down", http.StatusServiceUnavailable)
-		return
+func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) { rt.inside.ServeHTTP(w, r) }
+
+// admit lets requests in that may be answered at all.
+func (b *Bridge) admit(next http.Handler) http.Handler {
+	if b.options.Auth != nil {
+		next = &gatekeeper{bridge: b, auth: *b.options.Auth, next: next}
 	}
-	if problem := rt.bridge.options.checkSite(r); problem != "" {
-		http.Error(w, problem, http.StatusForbidden)
-		return
-	}
-	rt.inside.ServeHTTP(w, r)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if b.life.Err() != nil {
+			http.Error(w, "the server is shutting down", http.StatusServiceUnavailable)
+			return
+		}
+		if problem := b.options.checkSite(r); problem != "" {
+			http.Error(w, problem, http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // open reads a request as far as the SDK must not see it before.
@@ -126,7 +131,7 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 		r.Header.Del("Last-Event-Id") // which newer requests do not have, so it says nothing
 		if msg.meta.Progress == nil && msg.meta.LogLevel == nil && msg.method != methodListen {
 			acceptJSON(r.Header)
-			rt.json.ServeHTTP(w, r)
+			rt.json.ServeHTTP(&liveStream{ResponseWriter: w}, r)
 			return
 		}
 		streaming(w)

@@ -30,10 +30,8 @@ func (c *lineConn) readFrom(ctx context.Context, in io.Reader) {
 		switch {
 		case errors.Is(err, errLongLine):
 			refused = &refusal{code: jsonrpc.CodeParseError, text: err.Error()}
-		case startsBatch(line):
-			refused = c.acceptBatch(ctx, line)
 		case len(bytes.TrimSpace(line)) > 0:
-			refused = c.accept(ctx, line, nil)
+			refused = c.take(ctx, line)
 		}
 		if refused != nil {
 			c.answer(refused)
@@ -74,6 +72,17 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// take passes on one message or batch, or says why not.
+func (c *lineConn) take(ctx context.Context, text []byte) *refusal {
+	if startsBatch(text) {
+		return c.acceptBatch(ctx, text)
+	}
+	return c.accept(ctx, text, nil)
+}
+
+// extraKey is the context key of what is known of a request beside its message.
+type extraKey struct{}
+
 // accept passes on one message, alone or of a batch, or says why not.
 func (c *lineConn) accept(ctx context.Context, line []byte, b *batch) *refusal {
 	m, refused := parseMessage(line)
@@ -84,6 +93,9 @@ func (c *lineConn) accept(ctx context.Context, line []byte, b *batch) *refusal {
 		return refused
 	}
 	msg, to, err := c.decode(m, line, b)
+	if request, ok := msg.(*jsonrpc.Request); ok {
+		request.Extra = ctx.Value(extraKey{})
+	}
 	if err != nil {
 		return &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
 	}

@@ -12,8 +12,16 @@ import (
 // Proxies close connections after a minute or so without a byte.
 const keepAliveEvery = 15 * time.Second
 
+// A client that takes nothing for writePatience, and as much longer as what it is
+// sent would take at slowest bytes a second, is given up.
+const (
+	writePatience = 30 * time.Second
+	slowest       = 64 << 10
+)
+
 // A liveStream is a response that stays alive once it has begun as an event
-// stream: it sends comments, which clients ignore, between the events.
+// stream: it sends comments, which clients ignore, between the events. It does
+// not wait for ever for a client that does not read.
 type liveStream struct {
 	http.ResponseWriter
 	mu    sync.Mutex // held for a whole event
@@ -47,24 +55,39 @@ func (s *liveStream) beat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.begun && strings.HasPrefix(s.Header().Get("Content-Type"), "text/event-stream") {
-		io.WriteString(s.ResponseWriter, ": alive\n\n")      // the client may be gone
-		http.NewResponseController(s.ResponseWriter).Flush() // as far as it can be
+		s.timed(0, func() error {
+			io.WriteString(s.ResponseWriter, ": alive\n\n")             // the client may be gone
+			return http.NewResponseController(s.ResponseWriter).Flush() // as far as it can be
+		})
 	}
 }
 
+// timed writes n bytes within the time that they may take. The connection may
+// serve other requests afterwards, with other times, or none.
+func (s *liveStream) timed(n int, write func() error) error {
+	control := http.NewResponseController(s.ResponseWriter)
+	control.SetWriteDeadline(time.Now().Add(writePatience + time.Duration(n/slowest)*time.Second)) // where it is not supported there is none
+	defer control.SetWriteDeadline(time.Time{})
+	return write()
+}
+
 // Write sends one event, or a whole answer that is no stream.
-func (s *liveStream) Write(p []byte) (int, error) {
+func (s *liveStream) Write(p []byte) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.begun = true
-	return s.ResponseWriter.Write(p)
+	err = s.timed(len(p), func() error {
+		n, err = s.ResponseWriter.Write(p)
+		return err
+	})
+	return n, err
 }
 
 // FlushError flushes between two events.
 func (s *liveStream) FlushError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return http.NewResponseController(s.ResponseWriter).Flush()
+	return s.timed(0, http.NewResponseController(s.ResponseWriter).Flush)
 }
 
 // Unwrap is for [http.ResponseController].

@@ -58,14 +58,11 @@ func (c *lineConn) listen(ctx context.Context, m message, request *jsonrpc.Reque
 	return nil
 }
 
-// finish has the request answered, unless it was canceled or the client is gone.
+// finish has the request answered, unless it was canceled.
 func (l *listenConn) finish() {
-	l.line.mu.Lock()
-	gone := l.line.ended
-	l.line.mu.Unlock()
 	params, err := json.Marshal(map[string]any{"requestId": l.id.Raw()})
-	if gone || err != nil {
-		return
+	if err != nil {
+		return // a string or an integer always marshals
 	}
 	late := time.NewTimer(drainTime)
 	defer late.Stop()
@@ -172,7 +169,7 @@ type listener struct {
 // add returns the context for a request to listen, and what to call when it has
 // ended.
 func (l *listeners) add(ctx context.Context, r *mcp.SubscriptionsListenRequest) (context.Context, func()) {
-	alone := r.Extra != nil || ctx.Value(aloneKey{}) != nil // over HTTP each has a session of its own
+	alone := r.Session.ID() == "" && r.Extra != nil || ctx.Value(aloneKey{}) != nil // over HTTP each has a session of its own
 	ctx, cancel := context.WithCancel(ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()

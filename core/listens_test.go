@@ -42,7 +42,7 @@ func TestListensEndWithAResult(t *testing.T) {
 // The same over HTTP, where each has a stream of its own.
 func TestStreamsEndWithAResult(t *testing.T) {
 	b := wireworks(t)
-	h, _ := overHTTP(t, b).(*wireHTTP)
+	h := serveWire(t, b.Handler())
 	for id := range 3 {
 		name := fmt.Sprint(id)
 		for _, line := range []string{"POST", "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: subscriptions/listen", listenRequest(id)} {
@@ -79,6 +79,12 @@ func TestListensAreBounded(t *testing.T) {
 	p.send(listenRequest(101))
 	if got := p.next(); !strings.Contains(got, "acknowledged") {
 		t.Errorf("after one has ended: %s", got)
+	}
+	p.in.Close()
+	for range 100 {
+		if got := p.next(); !strings.Contains(got, `"resultType":"complete"`) {
+			t.Errorf("after the end of input: %s", got)
+		}
 	}
 	p.end()
 }

@@ -25,19 +25,24 @@ func (b *Bridge) RunStdio(ctx context.Context) error { return b.Run(ctx, os.Stdi
 // canceled and Run returns its error. A Read of in that blocks may outlive Run.
 func (b *Bridge) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	conn := newLineConn(b.server, out, b.log)
+	go conn.readFrom(ctx, in)
+	defer context.AfterFunc(ctx, func() { conn.Close() })() // it returns nil
+	if err := b.serveLines(ctx, conn); ctx.Err() == nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// serveLines serves the client of a connection until that ends.
+func (b *Bridge) serveLines(ctx context.Context, conn *lineConn) error {
 	session, err := b.server.Connect(ctx, conn, nil)
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
-	go conn.readFrom(ctx, in)
-	defer context.AfterFunc(ctx, func() { conn.Close() })()    // it returns nil
 	defer context.AfterFunc(b.life, func() { conn.Close() })() // it returns nil
 	err = session.Wait()
 	conn.Close() // it returns nil
 	conn.listens.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	return err
 }
 
@@ -52,6 +57,7 @@ type lineConn struct {
 	drain    func() // closes drained, once
 	shut     func() // closes closed, once
 	listens  sync.WaitGroup
+	session  string
 
 	writing sync.Mutex // held for a whole line
 	out     io.Writer
@@ -89,8 +95,8 @@ func newLineConn(server *mcp.Server, out io.Writer, log *slog.Logger) *lineConn 
 // Connect makes the connection its own [mcp.Transport].
 func (c *lineConn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SessionID is "": a pipe has one session.
-func (c *lineConn) SessionID() string { return "" }
+// SessionID is "" for a pair of pipes, which has one session.
+func (c *lineConn) SessionID() string { return c.session }
 
 // Close ends Read. It does not close the pipes, which belong to the caller.
 func (c *lineConn) Close() error {

@@ -19,7 +19,7 @@ import (
 // A wireHTTP is a conversation of HTTP requests, several at a time.
 type wireHTTP struct {
 	url       string
-	newest    string // Mcp-Session-Id
+	newest    string // Mcp-Session-Id, or endpoint
 	exchanges map[string]*exchange
 }
 
@@ -36,8 +36,12 @@ type exchange struct {
 	lines    *bufio.Reader
 }
 
-func overHTTP(t *testing.T, b *core.Bridge) transport {
-	server := httptest.NewServer(b.Handler())
+func overHTTP(t *testing.T, b *core.Bridge) transport { return serveWire(t, b.Handler()) }
+
+func overSSE(t *testing.T, b *core.Bridge) transport { return serveWire(t, b.SSEHandler()) }
+
+func serveWire(t *testing.T, h http.Handler) *wireHTTP {
+	server := httptest.NewServer(h)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
@@ -117,6 +121,10 @@ func (h *wireHTTP) expect(t *testing.T, name, want string) string {
 		}
 		return ""
 	}
+	if want == "endpoint" {
+		h.newest, _ = x.next(t)
+		return ""
+	}
 	if field, value, ok := strings.Cut(want, ": "); ok && want[0] != '{' && want[0] != '[' {
 		got := x.response.Header.Get(field)
 		if got != value && !(got == "" && value == "(absent)") {
@@ -189,8 +197,7 @@ type wirePosts struct {
 }
 
 func overPosts(t *testing.T, b *core.Bridge) transport {
-	h, _ := overHTTP(t, b).(*wireHTTP)
-	return &wirePosts{wireHTTP: h}
+	return &wirePosts{wireHTTP: serveWire(t, b.Handler())}
 }
 
 func (p *wirePosts) send(t *testing.T, _, text string) {

@@ -15,7 +15,8 @@ import (
 
 // TestWire plays the conversations of testdata/wire with the bridge of
 // [wireworks]. A file is one conversation or several, by their section's name:
-// "stdio", "http", or "both", which is played over either.
+// "stdio", "http", "both", which is played over either, or "sse", which is http
+// with the older handler.
 //
 // In stdio and both, a line that begins with > is sent, and one that begins with
 // < is what the server's next message holds at least: every field named there
@@ -24,7 +25,8 @@ import (
 // In http a line may name its exchange before the > or <, so that several can
 // be open at once. What is sent is a method, headers ("(none)" leaves out what
 // every request has) and a body. What comes is a status, headers, messages as
-// above, or "end" where no more of them follow. "!" hangs up.
+// above, or "end" where no more of them follow; "endpoint" is where to POST in
+// sse. "!" hangs up.
 //
 // A comment's line "revisions: …" plays the file at each of them. Words that
 // begin with $ stand for what [player.expand] says.
@@ -44,14 +46,15 @@ func TestWire(t *testing.T) {
 			revisions = strings.Fields(string(m[1]))
 		}
 		for _, section := range archive.Files {
-			transports := map[string]func(*testing.T, *core.Bridge) transport{"stdio": overPipe, "http": overHTTP}
+			transports := map[string]func(*testing.T, *core.Bridge) transport{"stdio": overPipe, "http": overHTTP, "sse": overSSE}
 			switch section.Name {
-			case "stdio", "http":
+			case "stdio", "http", "sse":
 				transports = map[string]func(*testing.T, *core.Bridge) transport{section.Name: transports[section.Name]}
 			case "both":
 				transports["http"] = overPosts
+				delete(transports, "sse")
 			default:
-				t.Fatalf("%s: a section is stdio, http or both, not %q", file, section.Name)
+				t.Fatalf("%s: a section is stdio, http, both or sse, not %q", file, section.Name)
 			}
 			for _, by := range slices.Sorted(maps.Keys(transports)) {
 				for _, revision := range revisions {
@@ -72,7 +75,7 @@ type transport interface {
 	// expect says what is missing in what comes next; "" is nothing.
 	expect(t *testing.T, exchange, want string) string
 	hangUp(exchange string)
-	// session is the newest Mcp-Session-Id.
+	// session is the newest Mcp-Session-Id, or endpoint.
 	session() string
 	// end wants that nothing more comes.
 	end(t *testing.T)
@@ -118,6 +121,7 @@ func (p *player) expand(text string) string {
 	return strings.NewReplacer(
 		"$revision", p.revision,
 		"$session", p.transport.session(),
+		"$endpoint", p.transport.session(),
 		"$modern", fmt.Sprintf(modern, `{}`),
 		"$asking", fmt.Sprintf(modern, `{"elicitation":{}}`),
 		// $hello is a handshake at $revision.

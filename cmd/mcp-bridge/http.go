@@ -24,14 +24,17 @@ const (
 	drainTimeout = 10 * time.Second
 )
 
-// serveHTTP serves the bridge at /mcp until ctx ends. Then it takes no more
-// calls, lets those under way be answered, and closes the bridge, which ends the
-// streams.
-func serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, log *slog.Logger) error {
+// serveHTTP serves the bridge at /mcp, and as the config says at /sse, until ctx
+// ends. Then it takes no more calls, lets those under way be answered, and closes
+// the bridge, which ends the streams.
+func (c *config) serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, log *slog.Logger) error {
 	var calls calls
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", calls.count(timely(b.Handler())))
 	mux.Handle("/.well-known/", b.Metadata())
+	if c.HTTP.SSE {
+		mux.Handle("/sse", calls.count(timely(b.SSEHandler())))
+	}
 	server := &http.Server{
 		Handler:           mux,
 		ReadHeaderTimeout: headerTimeout,

@@ -62,7 +62,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 		p.spareCollector()
 		reported <- err
 	}()
-	err = p.serve(ctx, b, listener, log)
+	err = p.serve(ctx, c, b, listener, log)
 	stop()
 	if nothing := <-reported; nothing != nil {
 		return nothing
@@ -72,10 +72,13 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 
 // serve serves the bridge over HTTP, or on stdio if listener is nil, until the
 // client hangs up or ctx ends. What was asked before is still answered.
-func (p *process) serve(ctx context.Context, b *core.Bridge, listener net.Listener, log *slog.Logger) error {
+func (p *process) serve(ctx context.Context, c *config, b *core.Bridge, listener net.Listener, log *slog.Logger) error {
 	if listener != nil {
 		fmt.Fprintf(p.err, "mcp-bridge: serving MCP at http://%s/mcp\n", listener.Addr())
-		return serveHTTP(ctx, listener, b, log)
+		if c.HTTP.SSE {
+			fmt.Fprintf(p.err, "mcp-bridge: serving MCP of 2024-11-05 at http://%s/sse\n", listener.Addr())
+		}
+		return c.serveHTTP(ctx, listener, b, log)
 	}
 	fmt.Fprintln(p.err, "mcp-bridge: serving MCP on standard input and output")
 	return b.Run(context.WithoutCancel(ctx), untilDone(ctx, p.in), p.out)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -226,4 +227,85 @@ func TestBareHTTPTakesTheAddressOfTheConfig(t *testing.T) {
 			t.Errorf("%v serves at %s", args, endpoint)
 		}
 	}
+}
+
+// The transport of 2024-11-05 is there where the config asks for it, and what was
+// asked over it is answered before a signal ends the stream.
+func TestSSE(t *testing.T) {
+	slow := newBackend(t)
+	dir := t.TempDir()
+	write(t, dir, "slow.json", slowDocument)
+	for _, on := range []bool{false, true} {
+		config := write(t, dir, "bridge.json", fmt.Sprintf(`{"sources": {"a": {"kind": "openapi", "location": "slow.json", "baseURL": %q}}, "http": {"sse": %t}}`, slow.URL, on))
+		r := start(t, "serve", "--config", config, "--http", "127.0.0.1:0")
+		endpoint := strings.TrimSuffix(r.endpoint(), "/mcp")
+		stream := get(t, endpoint+"/sse")
+		if !on {
+			if stream.StatusCode != http.StatusNotFound {
+				t.Errorf("without http.sse: %s, want 404", stream.Status)
+			}
+			continue
+		}
+		events := bufio.NewScanner(stream.Body)
+		next := func() string {
+			for events.Scan() {
+				if data, ok := strings.CutPrefix(events.Text(), "data: "); ok {
+					return data
+				}
+			}
+			return fmt.Sprint("no more events: ", events.Err())
+		}
+		to := endpoint + next()
+		send := func(body string) {
+			if resp := postJSON(t, to, body); resp.StatusCode != http.StatusAccepted {
+				t.Errorf("%s is answered with %s", body, resp.Status)
+			}
+		}
+		send(initialize)
+		if got := next(); !strings.Contains(got, `"serverInfo"`) {
+			t.Errorf("initialize is answered with %s", got)
+		}
+		send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a_get_slow"}}`)
+		<-slow.asked
+		r.cmd.Process.Signal(syscall.SIGTERM)
+		close(slow.answer)
+		if got := next(); !strings.Contains(got, `"slow":true`) {
+			t.Errorf("the call is answered with %s", got)
+		}
+		if got := next(); got != "no more events: <nil>" {
+			t.Errorf("after the answer came %s", got)
+		}
+		if code, _ := r.ended(); code != 0 {
+			t.Errorf("the signal ends it with %d, want 0", code)
+		}
+	}
+}
+
+func get(t *testing.T, url string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := new(http.Client).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp
+}
+
+func postJSON(t *testing.T, url, body string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := new(http.Client).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp
 }
