@@ -67,8 +67,9 @@ func (e *engine) admission(ctx context.Context) (*gate, error) {
 	return g, nil
 }
 
-// check refuses text that is not one reading statement.
-func (g *gate) check(text string) error {
+// check refuses text that is not one reading statement with this many
+// placeholders, or any number where it is -1.
+func (g *gate) check(text string, params int) error {
 	if strings.ContainsRune(text, 0) {
 		return refuse("the text holds a NUL character")
 	}
@@ -92,10 +93,17 @@ func (g *gate) check(text string) error {
 	if start >= len(tokens) || !slices.Contains(opening, tokens[start].text) || tokens[start].kind == quotedName {
 		return refuse("the statement does not begin with a word that only reads")
 	}
-	for i := range tokens {
+	asked := 0
+	for i, t := range tokens {
 		if err := g.admit(tokens, i); err != nil {
 			return err
 		}
+		if t == (token{sign, "?"}) {
+			asked++
+		}
+	}
+	if params >= 0 && params != asked {
+		return &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("the statement has %d placeholders, and there are %d params", asked, params), Next: "give one value for each ?, in order"}
 	}
 	return nil
 }

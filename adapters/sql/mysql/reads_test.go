@@ -88,6 +88,39 @@ func TestReportedReads(t *testing.T) {
 	}
 }
 
+// TestMistakes gives a model what it can act on. The server itself would find the
+// row 0 for the number abc, and 12 for 12th.
+func TestMistakes(t *testing.T) {
+	srv := mytest.Start(t)
+	prepare(t, srv, []string{"CREATE TABLE t(id BIGINT PRIMARY KEY, d DECIMAL(10,2), f DOUBLE, name VARCHAR(20))", "INSERT INTO t VALUES (0, 0, 0, '0'), (12, 12, 12, '12th'), (-3, -3.50, -3.5, '')"})
+	a := Open(srv.DSN("root", "shop"), bridgesql.Options{Query: "allow"})
+	defer a.Close()
+	for text, params := range map[string][]any{"SELECT ?": {}, "SELECT 1": {1}, "SELECT '?', ? -- ?": {1, 2}, "SELECT ? + 1": {json.RawMessage("18446744073709551616")}, "SELECT ? + 2": {json.RawMessage("1e400")}} {
+		if _, err := ask(t, a, "query", map[string]any{"sql": text, "params": params}); mapping.CodeOf(err) != mapping.Invalid {
+			t.Errorf("%q with %v: %v, want it refused as invalid", text, params, err)
+		}
+	}
+	for _, c := range []struct {
+		column string
+		value  any
+		rows   int // -1 for refused
+	}{
+		{"id", "abc", -1}, {"id", "12th", -1}, {"id", "", -1}, {"id", "0x0C", -1}, {"id", "18446744073709551616", -1}, {"id", json.RawMessage("1e999"), -1}, {"d", "abc", -1}, {"d", "Infinity", -1}, {"f", "nan", -1},
+		{"id", "12", 1}, {"id", "+12", 1}, {"id", "012", 1}, {"id", 12, 1}, {"id", "12.0", 1}, {"d", "-3.5", 1}, {"d", "12", 1}, {"f", "-.35e1", 1}, {"name", 12, 0}, {"name", "12th", 1},
+	} {
+		r, err := ask(t, a, "shop.t/find", map[string]any{"where": []any{map[string]any{"column": c.column, "op": "eq", "value": c.value}}})
+		if c.rows < 0 {
+			if mapping.CodeOf(err) != mapping.Invalid {
+				t.Errorf("%s = %v: %v, want it refused", c.column, c.value, err)
+			}
+			continue
+		}
+		if err != nil || strings.Count(string(r.JSON), `"id":`) != c.rows {
+			t.Errorf("%s = %v: %v %v, want %d rows", c.column, c.value, r, err, c.rows)
+		}
+	}
+}
+
 // prepare makes the database shop in a session with UTC and without strictness.
 func prepare(t *testing.T, srv *mytest.Server, statements []string) *sql.Conn {
 	t.Helper()

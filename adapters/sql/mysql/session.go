@@ -153,12 +153,12 @@ func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridge
 	if err != nil {
 		return err
 	}
-	return e.foreignly(ctx, s.Text, func(ctx context.Context, conn session) error {
+	return e.foreignly(ctx, s.Text, len(args), func(ctx context.Context, conn session) error {
 		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, s.Text, args, s.MaxRows, sink) })
 	})
 }
 
-func (e *engine) foreignly(ctx context.Context, text string, do func(context.Context, session) error) error {
+func (e *engine) foreignly(ctx context.Context, text string, params int, do func(context.Context, session) error) error {
 	if err := e.connect(ctx); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (e *engine) foreignly(ctx context.Context, text string, do func(context.Con
 	if err != nil {
 		return err
 	}
-	if err := gate.check(text); err != nil {
+	if err := gate.check(text, params); err != nil {
 		return err
 	}
 	return e.session(ctx, e.foreign, func(ctx context.Context, conn session) error {
@@ -180,7 +180,7 @@ func (e *engine) foreignly(ctx context.Context, text string, do func(context.Con
 // Describe prepares a statement behind the gate; the driver does not tell the
 // types of its parameters.
 func (e *engine) Describe(ctx context.Context, text string) (params, columns []*bridgesql.Column, err error) {
-	err = e.foreignly(ctx, text, func(ctx context.Context, conn session) error {
+	err = e.foreignly(ctx, text, -1, func(ctx context.Context, conn session) error {
 		stmt, err := conn.PrepareContext(ctx, text)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -44,17 +45,22 @@ func value(v json.RawMessage, of *bridgesql.Column) (any, error) {
 		if err := json.Unmarshal(v, &text); err != nil {
 			return nil, errors.New("not JSON")
 		}
-		if of == nil || of.Class != bridgesql.Integer && of.Class != bridgesql.BigInt && of.Class != bridgesql.Float {
+		if of == nil {
+			return text, nil
+		}
+		switch of.Class {
+		case bridgesql.Integer, bridgesql.BigInt, bridgesql.Decimal, bridgesql.Float:
+		default:
 			return stringValue(text, of)
 		}
 	case text[0] == '[' || text[0] == '{':
 		return nil, errors.New("an array or an object cannot be a parameter")
 	}
-	return number(text, of), nil
+	return number(text, of)
 }
 
 func stringValue(text string, of *bridgesql.Column) (any, error) {
-	if of == nil || of.Class != bridgesql.Bytes {
+	if of.Class != bridgesql.Bytes {
 		return text, nil
 	}
 	b, err := base64.StdEncoding.DecodeString(text)
@@ -64,22 +70,31 @@ func stringValue(text string, of *bridgesql.Column) (any, error) {
 	return b, nil
 }
 
+// numeral is a number as the server reads one; it would take any other text for the
+// digits at its beginning, or for 0.
+var numeral = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
 // number keeps the digits: an integer if 64 bits hold it, a decimal's text, and a
-// double only where the column is one.
-func number(text string, of *bridgesql.Column) any {
+// double only where the text is one.
+func number(text string, of *bridgesql.Column) (any, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n
+		return n, nil
 	}
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
-		return n
+		return n, nil
 	}
-	if of != nil && of.Class == bridgesql.Decimal {
-		return text
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case !numeral.MatchString(text):
+		return nil, fmt.Errorf("%.40q is not a number", text)
+	case of != nil && of.Class == bridgesql.Decimal:
+		return text, nil
+	case !strings.ContainsAny(text, ".eE"):
+		return nil, fmt.Errorf("%.40s is beyond the integers of 64 bits", text)
+	case err != nil:
+		return nil, fmt.Errorf("%.40s is beyond the numbers that a double holds", text)
 	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil {
-		return f
-	}
-	return text
+	return f, nil
 }
 
 // columnOf describes a column of a result.
