@@ -118,6 +118,8 @@ func TestMistakes(t *testing.T) {
 		{"SELECT nothing FROM t", nil, mapping.Invalid},
 		{"SELECT hex(zeroblob(100000000))", nil, mapping.Exhausted},
 		{"DELETE FROM t", nil, mapping.Denied},
+		{"BEGIN", nil, mapping.Denied},
+		{"SAVEPOINT s", nil, mapping.Denied},
 	} {
 		_, err := ask(t, a, "query", map[string]any{"sql": c.sql, "params": c.params})
 		if got := mapping.CodeOf(err); got != c.want {

@@ -22,25 +22,29 @@ type engine struct {
 	script  string // makes a database in memory, if it is not ""
 	timeout time.Duration
 
-	once           sync.Once
-	opened         error
-	catalogs, rows *sql.DB
-	memory         *sql.DB // what the script made; it lasts as long as this is open
+	once   sync.Once
+	opened error
+	// catalogs is for introspection, rows for generated SQL, foreign for a model's.
+	catalogs, rows, foreign *sql.DB
+	memory                  *sql.DB // what the script made; it lasts as long as this is open
 }
 
-// Query runs a statement within a read-only transaction, which SQLite needs so
-// that a page and its count see the same rows.
+// Query runs one statement, which reads in a transaction of its own.
 func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
 	if err := e.connect(); err != nil {
 		return err
 	}
+	return e.run(ctx, e.rows, s, sink)
+}
+
+func (e *engine) run(ctx context.Context, pool *sql.DB, s bridgesql.Statement, sink bridgesql.Sink) error {
 	args, err := bind(s)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, errSlow)
 	defer cancel()
-	conn, err := e.limited(ctx)
+	conn, err := limited(ctx, pool)
 	if err != nil {
 		return failure(ctx, err)
 	}
@@ -61,10 +65,10 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 const maxLength = 16 << 20
 
 // limited takes a connection whose values are bounded.
-func (e *engine) limited(ctx context.Context) (*sql.Conn, error) {
-	conn, err := e.rows.Conn(ctx)
+func limited(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
-		if s := e.rows.Stats(); errors.Is(err, context.DeadlineExceeded) && s.InUse >= s.MaxOpenConnections {
+		if s := pool.Stats(); errors.Is(err, context.DeadlineExceeded) && s.InUse >= s.MaxOpenConnections {
 			err = &mapping.Error{Code: mapping.Exhausted, Problem: "all connections to the database are busy", Next: "try again in a few seconds", Err: err}
 		}
 		return nil, err
@@ -78,7 +82,10 @@ func (e *engine) limited(ctx context.Context) (*sql.Conn, error) {
 // Foreign runs a model's statement. The authorizer is the gate; what is left to
 // refuse is a second statement.
 func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridgesql.Sink) error {
-	var err error
+	err := e.connect()
+	if err != nil {
+		return err
+	}
 	if s.Text, err = single(s.Text); err != nil {
 		return err
 	}
@@ -86,11 +93,11 @@ func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridge
 		return err
 	}
 	seen := &shape{Sink: sink}
-	if err := e.Query(ctx, s, seen); !errors.Is(err, errTimed) {
+	if err := e.run(ctx, e.foreign, s, seen); !errors.Is(err, errTimed) {
 		return err
 	}
 	s.Text = seen.untimed(s.Text)
-	return e.Query(ctx, s, &named{sink, seen.columns})
+	return e.run(ctx, e.foreign, s, &named{sink, seen.columns})
 }
 
 // Describe prepares a statement and tells its columns; SQLite does not know the
@@ -102,7 +109,7 @@ func (e *engine) Describe(ctx context.Context, text string) (params, columns []*
 	if text, err = single(text); err != nil {
 		return nil, nil, err
 	}
-	stmt, err := e.rows.PrepareContext(ctx, text)
+	stmt, err := e.foreign.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, nil, failure(ctx, err)
 	}
@@ -124,7 +131,7 @@ func (e *engine) Audit(ctx context.Context) ([]mapping.Finding, error) {
 // Close closes the pools, and with them a database in memory is gone.
 func (e *engine) Close() (err error) {
 	e.once.Do(func() { e.opened = errors.New("the database is closed") })
-	for _, pool := range []*sql.DB{e.rows, e.catalogs, e.memory} {
+	for _, pool := range []*sql.DB{e.rows, e.foreign, e.catalogs, e.memory} {
 		if pool != nil {
 			err = errors.Join(err, pool.Close())
 		}

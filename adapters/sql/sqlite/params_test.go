@@ -10,6 +10,7 @@ import (
 	"time"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -135,6 +136,20 @@ func TestExhausted(t *testing.T) {
 	if _, err := ask(t, a, "main.t/find", nil); mapping.CodeOf(err) != mapping.Exhausted {
 		t.Errorf("with all connections taken: %v", err)
 	}
+}
+
+// TestUnhindered answers lookups while slow SQL of a model's own waits for its turn.
+func TestUnhindered(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "busy.db")
+	create(t, file, `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES (1,'a')`)
+	e := &engine{path: file, timeout: time.Minute}
+	a := bridgesql.New(e, bridgesql.Options{})
+	defer a.Close()
+	if _, err := a.Catalog(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sqlkit.Unhindered(t, a, `"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"`, mapping.Call{Key: "main.t/get", Args: []mapping.Arg{{Name: "id", Value: []byte("1")}}},
+		func() bool { return e.foreign.Stats().InUse == foreignConns })
 }
 
 // TestScript looks for files while the database of a script is open, and whether

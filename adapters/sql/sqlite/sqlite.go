@@ -106,7 +106,7 @@ func (g guarded) Connect(ctx context.Context) (driver.Conn, error) {
 // compiled.
 func allow(action sqlite.AuthorizerActionCode, _, function, _, _ string) sqlite.AuthorizerReturnCode {
 	switch action {
-	case sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthRecursive, sqlite.AuthTransaction:
+	case sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthRecursive:
 		return sqlite.AuthorizerOK
 	case sqlite.AuthFunction:
 		if !refusedFunctions[function] {
@@ -119,8 +119,15 @@ func allow(action sqlite.AuthorizerActionCode, _, function, _, _ string) sqlite.
 // refusedFunctions reach outside the database.
 var refusedFunctions = map[string]bool{"load_extension": true, "readfile": true, "writefile": true, "edit": true, "fts3_tokenizer": true}
 
-// connect opens both pools once: one for introspection, whose text is ours, and
-// one, watched, for everything else.
+// The connections to a file, apart so that slow SQL of a model's own does not take
+// the place of lookups.
+const (
+	ownConns     = 8
+	foreignConns = 4
+)
+
+// connect makes the pools once: one for introspection, whose text is ours, and
+// two, watched, for everything else.
 func (e *engine) connect() error {
 	e.once.Do(func() {
 		if e.script != "" {
@@ -136,9 +143,10 @@ func (e *engine) connect() error {
 			e.opened = fmt.Errorf("open %s: %w", e.path, err)
 			return
 		}
-		e.catalogs, e.rows = sql.OpenDB(base), sql.OpenDB(guarded{base})
+		e.catalogs, e.rows, e.foreign = sql.OpenDB(base), sql.OpenDB(guarded{base}), sql.OpenDB(guarded{base})
 		e.catalogs.SetMaxOpenConns(1)
-		e.rows.SetMaxOpenConns(8)
+		e.rows.SetMaxOpenConns(ownConns)
+		e.foreign.SetMaxOpenConns(foreignConns)
 	})
 	return e.opened
 }
