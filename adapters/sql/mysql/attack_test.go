@@ -75,7 +75,7 @@ var evidence = []string{
 	"SELECT CONCAT(COUNT(*), ' ', COALESCE(SUM(CRC32(CONCAT(id, v))), 0)) FROM shop.victim",
 	"SELECT COUNT(*) FROM shop.untransacted",
 	"SELECT CONCAT(next_not_cached_value) FROM shop.numbers",
-	"SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT_WS('|', TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE)))) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA NOT IN ('information_schema', 'performance_schema')",
+	"SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT_WS('|', TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE)))) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA NOT IN ('information_schema', 'performance_schema', 'sys')",
 	"SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT(User, Priv)))) FROM mysql.global_priv",
 	"SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES",
 	"SELECT COALESCE(IS_USED_LOCK('x'), 'free')",
@@ -104,7 +104,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-func prepareVictims(t *testing.T, srv *mytest.Server) *sql.Conn {
+func prepareVictims(t testing.TB, srv *mytest.Server) *sql.Conn {
 	t.Helper()
 	db, err := sql.Open("mysql", srv.DSN("root", ""))
 	if err != nil {
@@ -154,7 +154,7 @@ func attack(t *testing.T, srv *mytest.Server, witness *sql.Conn, a *bridgesql.Ad
 	return after
 }
 
-func seeAll(t *testing.T, c *sql.Conn) string {
+func seeAll(t testing.TB, c *sql.Conn) string {
 	t.Helper()
 	var all []string
 	for _, text := range evidence {
@@ -163,7 +163,7 @@ func seeAll(t *testing.T, c *sql.Conn) string {
 	return strings.Join(all, "\n")
 }
 
-func see(t *testing.T, c *sql.Conn, text string) string {
+func see(t testing.TB, c *sql.Conn, text string) string {
 	t.Helper()
 	var s string
 	if err := c.QueryRowContext(t.Context(), text).Scan(&s); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/mytest"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -75,19 +76,19 @@ func TestRestart(t *testing.T) {
 		_, err := a.Call(t.Context(), mapping.Call{Key: "query", Args: []mapping.Arg{{Name: "sql", Value: []byte(`"` + endless + `"`)}}, Budget: 60_000, MaxBytes: 16 << 20})
 		slow <- err
 	}()
-	await(t, func() bool { return see(t, witness, counting) == "1" })
-	await(t, func() bool { return answered.Load() > 100 })
+	sqlkit.Await(t, func() bool { return see(t, witness, counting) == "1" })
+	sqlkit.Await(t, func() bool { return answered.Load() > 100 })
 	srv.Kill()
 	if err := <-slow; mapping.CodeOf(err) != mapping.Unavailable {
 		t.Errorf("the statement that was running: %v", err)
 	}
-	await(t, func() bool { return failed.Load() > 100 })
+	sqlkit.Await(t, func() bool { return failed.Load() > 100 })
 	srv.Launch(t)
 	if err := five(t.Context(), a, time.Minute); err != nil {
 		t.Errorf("the first call after the restart: %v", err)
 	}
 	before := answered.Load()
-	await(t, func() bool { return answered.Load() > before+100 })
+	sqlkit.Await(t, func() bool { return answered.Load() > before+100 })
 	cancel()
 	callers.Wait()
 }
@@ -253,7 +254,7 @@ func TestRefused(t *testing.T) {
 	for _, db := range held {
 		db.Close()
 	}
-	await(t, func() bool { return see(t, witness, "SELECT COUNT(*) < 5 FROM information_schema.PROCESSLIST") == "1" })
+	sqlkit.Await(t, func() bool { return see(t, witness, "SELECT COUNT(*) < 5 FROM information_schema.PROCESSLIST") == "1" })
 	if err := five(t.Context(), a, time.Minute); err != nil {
 		t.Errorf("once there is room: %v", err)
 	}
@@ -319,15 +320,28 @@ func TestCancel(t *testing.T) {
 				answers <- err
 			}()
 		}
-		await(t, func() bool { return see(t, witness, stillRunning) == fmt.Sprint(c.most) })
+		sqlkit.Await(t, func() bool { return see(t, witness, stillRunning) == fmt.Sprint(c.most) })
 		cancel()
 		for range c.most {
 			if err := <-answers; !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: a cancelled statement answers %v", c.call.Key, err)
 			}
 		}
-		await(t, func() bool { return see(t, witness, stillRunning) == "0" })
+		sqlkit.Await(t, func() bool { return see(t, witness, stillRunning) == "0" })
 	}
+}
+
+// TestUnhindered answers lookups while slow SQL of a model's own waits for its turn.
+func TestUnhindered(t *testing.T) {
+	srv := mytest.Start(t)
+	witness := prepare(t, srv, people)
+	a := Open(srv.DSN("plain", "shop"), bridgesql.Options{Timeout: time.Minute})
+	defer a.Close()
+	if err := five(t.Context(), a, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	sqlkit.Unhindered(t, a, `"`+endless+`"`, mapping.Call{Key: "shop.people/get", Args: []mapping.Arg{{Name: "id", Value: []byte("1")}}},
+		func() bool { return see(t, witness, counting) == fmt.Sprint(foreignConns) })
 }
 
 // TestEnough asks for a few rows of a statement that would stream for hours.
@@ -343,20 +357,5 @@ func TestEnough(t *testing.T) {
 	if !r.Truncated || !strings.Contains(string(r.JSON), `[[1],[2],[3]]`) && !strings.Contains(string(r.JSON), `[[1],[1],[1]]`) {
 		t.Errorf("got %s", r.JSON)
 	}
-	await(t, func() bool { return see(t, witness, stillRunning) == "0" })
-}
-
-// await asks until the answer is yes. The test's own deadline is the limit.
-func await(t *testing.T, yes func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(time.Minute)
-	for !yes() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatal("it did not come to pass")
-		}
-	}
+	sqlkit.Await(t, func() bool { return see(t, witness, stillRunning) == "0" })
 }

@@ -122,7 +122,7 @@ func TestMistakes(t *testing.T) {
 }
 
 // prepare makes the database shop in a session with UTC and without strictness.
-func prepare(t *testing.T, srv *mytest.Server, statements []string) *sql.Conn {
+func prepare(t testing.TB, srv *mytest.Server, statements []string) *sql.Conn {
 	t.Helper()
 	db, err := sql.Open("mysql", srv.DSN("root", ""))
 	if err != nil {
