@@ -33,6 +33,10 @@ type Auth struct {
 	AuthorizationServers []string
 	// Scopes are what a token must have for any request at all.
 	Scopes []string
+	// StepUp shows what a token lacks only scopes for, and answers a call of it with
+	// 403 and the scopes, so that a client can ask its user for more. Without it,
+	// what a caller has no scope for does not exist.
+	StepUp bool
 }
 
 // An Identity is what a token says.
@@ -83,7 +87,7 @@ func (g *gatekeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		who, refused = g.identify(r.Context(), token)
 	}
 	if refused != nil {
-		g.refuse(w, refused)
+		g.auth.refuse(w, refused)
 		return
 	}
 	// Only the SDK's own check can put an identity where the SDK looks for it.
@@ -181,9 +185,9 @@ func insufficient(scopes []string) *challenge {
 	}
 }
 
-func (g *gatekeeper) refuse(w http.ResponseWriter, c *challenge) {
+func (a *Auth) refuse(w http.ResponseWriter, c *challenge) {
 	if c.status == http.StatusUnauthorized || c.status == http.StatusForbidden {
-		w.Header().Set("WWW-Authenticate", g.header(c))
+		w.Header().Set("WWW-Authenticate", a.header(c))
 	} else {
 		w.Header().Set("Retry-After", "5")
 	}
@@ -191,7 +195,7 @@ func (g *gatekeeper) refuse(w http.ResponseWriter, c *challenge) {
 }
 
 // header is the WWW-Authenticate field of a challenge.
-func (g *gatekeeper) header(c *challenge) string {
+func (a *Auth) header(c *challenge) string {
 	var params []string
 	add := func(name, value string) {
 		if value != "" {
@@ -200,14 +204,14 @@ func (g *gatekeeper) header(c *challenge) string {
 	}
 	scopes := c.scopes
 	if scopes == nil {
-		scopes = g.auth.Scopes
+		scopes = a.Scopes
 	}
 	add("error", c.code)
 	if c.code != "" {
 		add("error_description", c.text)
 	}
 	add("scope", strings.Join(scopes, " "))
-	add("resource_metadata", g.auth.metadataURL())
+	add("resource_metadata", a.metadataURL())
 	if len(params) == 0 {
 		return "Bearer"
 	}

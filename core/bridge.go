@@ -96,7 +96,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
 	context.AfterFunc(life, func() { watched.Unregister() }) // it always can
-	b.greeting = b.instructionsFor(b.sources)
+	b.greeting = b.greetingFor(b.sources)
 	b.startLoading()
 	return b, nil
 }

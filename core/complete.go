@@ -49,14 +49,14 @@ func (b *Bridge) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.Com
 func (snap *snapshot) whose(ref *mcp.CompleteReference, c *mapping.Completion) *source {
 	if ref.Type == "ref/prompt" {
 		p := snap.surface.Prompt(ref.Name)
-		if p == nil {
+		if p == nil || !p.MaySee(c.Caller) {
 			return nil
 		}
 		c.Prompt = p.Prompt.Name
 		return snap.sources[p.Source]
 	}
 	a := snap.surface.Address(ref.URI)
-	if a == nil || !maySee(a, c.Caller) {
+	if a == nil || !a.MaySee(c.Caller) {
 		return nil
 	}
 	c.Resource = a.Path
@@ -76,7 +76,7 @@ func (b *Bridge) checkReference(ctx context.Context, next mcp.MethodHandler, r *
 		return nil
 	}
 	if ref.Type == "ref/prompt" {
-		if snap.surface.Prompt(ref.Name) != nil {
+		if p := snap.surface.Prompt(ref.Name); p != nil && p.MaySee(callerOf(r.Extra)) {
 			return nil // the operator's, which nobody completes
 		}
 		result, err := next(ctx, "prompts/list", &mcp.ListPromptsRequest{Session: r.Session, Params: &mcp.ListPromptsParams{}, Extra: r.Extra})

@@ -173,13 +173,13 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		if r.ProtocolVersion < revision20250326 {
 			r.Capabilities.Completions = nil
 		}
-		r.Instructions = b.instructions()
+		r.Instructions = b.instructions(callerOf(req.GetExtra()))
 		b.greet()
 		if session, ok := req.GetSession().(*mcp.ServerSession); ok {
 			b.meters.follow(session)
 		}
 	case *mcp.DiscoverResult:
-		r.Instructions = b.instructions()
+		r.Instructions = b.instructions(callerOf(req.GetExtra()))
 		b.greet()
 	}
 	return result, nil
@@ -198,7 +198,8 @@ func (snap *snapshot) toFront(ctx context.Context, req mcp.Request) (context.Con
 		params.Name = frontName
 		return context.WithValue(ctx, realKey{}, r.Params.Name), &mcp.CallToolRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 	case *mcp.GetPromptRequest:
-		if snap.surface.Prompt(r.Params.Name) == nil {
+		p := snap.surface.Prompt(r.Params.Name)
+		if p == nil || !p.MaySee(callerOf(r.Extra)) {
 			return ctx, req
 		}
 		params := *r.Params
@@ -209,7 +210,7 @@ func (snap *snapshot) toFront(ctx context.Context, req mcp.Request) (context.Con
 			return ctx, req
 		}
 		target, err := snap.surface.Resolve(r.Params.URI)
-		if mapping.CodeOf(err) == mapping.NotFound || target != nil && !maySee(target.Address, callerOf(r.Extra)) {
+		if mapping.CodeOf(err) == mapping.NotFound || target != nil && !target.Address.MaySee(callerOf(r.Extra)) {
 			return ctx, req
 		}
 		params := *r.Params

@@ -124,6 +124,12 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 		rt.refuse(w, r, refused)
 		return
 	}
+	if a := rt.bridge.options.Auth; a != nil && a.StepUp {
+		if scopes := rt.bridge.lacks(r.Context(), callerIn(r.Context()), msg); scopes != nil {
+			a.refuse(w, insufficient(scopes))
+			return
+		}
+	}
 	r, cancel := untilExpiry(r, msg)
 	defer cancel()
 	if stateless {

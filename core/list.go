@@ -60,10 +60,10 @@ type lists struct {
 type listing[T any] []entry[T]
 
 type entry[T any] struct {
-	key  string        // unique in its listing: a name or a URI
-	size int           // about, in bytes of JSON
-	tool *mapping.Tool // who may use it may see the entry; nil is everybody
-	item T
+	key      string // unique in its listing: a name or a URI
+	size     int    // about, in bytes of JSON
+	audience audience
+	item     T
 }
 
 func newLists(surface *mapping.Surface) *lists {
@@ -71,20 +71,20 @@ func newLists(surface *mapping.Surface) *lists {
 	for _, t := range surface.Tools() {
 		item := encodeTool(t)
 		size := len(t.Description) + len(t.Input) + len(t.Output) + 256
-		l.tools = append(l.tools, entry[*mcp.Tool]{t.Name, size, t, item})
+		l.tools = append(l.tools, entry[*mcp.Tool]{t.Name, size, audience{t.MayUse, t.Lacks}, item})
 	}
 	for _, a := range surface.Addresses() {
 		scheme, _, _ := strings.Cut(a.URI, "://")
 		l.origins[scheme+"://"+a.Source] = true
 		size := len(a.URI) + len(a.Name) + len(a.Text) + 128
 		if a.Template {
-			l.templates = append(l.templates, entry[*mcp.ResourceTemplate]{a.URI, size, a.Tool, encodeTemplate(a)})
+			l.templates = append(l.templates, entry[*mcp.ResourceTemplate]{a.URI, size, audience{a.MaySee, a.Lacks}, encodeTemplate(a)})
 			continue
 		}
-		l.resources = append(l.resources, entry[*mcp.Resource]{a.URI, size, a.Tool, encodeResource(a)})
+		l.resources = append(l.resources, entry[*mcp.Resource]{a.URI, size, audience{a.MaySee, a.Lacks}, encodeResource(a)})
 	}
 	for _, p := range surface.Prompts() {
-		l.prompts = append(l.prompts, entry[*mcp.Prompt]{p.Name, len(p.Prompt.Text) + 512, nil, encodePrompt(p)})
+		l.prompts = append(l.prompts, entry[*mcp.Prompt]{p.Name, len(p.Prompt.Text) + 512, audience{p.MaySee, p.Lacks}, encodePrompt(p)})
 	}
 	return l
 }
@@ -105,10 +105,10 @@ func (l listing[T]) items() []T {
 	return all
 }
 
-// page returns the entries that the caller may see after the entry with this
+// page returns the entries that are shown to a viewer after the entry with this
 // key ("" is the beginning), and the key of the last one if there are more. The
 // error says that there is no such entry any more.
-func (l listing[T]) page(caller mapping.Caller, after string) (items []T, next string, err error) {
+func (l listing[T]) page(viewer viewer, after string) (items []T, next string, err error) {
 	start := 0
 	if after != "" {
 		start = l.index(after) + 1
@@ -118,7 +118,7 @@ func (l listing[T]) page(caller mapping.Caller, after string) (items []T, next s
 	}
 	size, last := 0, after
 	for _, e := range l[start:] {
-		if e.tool != nil && !e.tool.MayUse(caller) {
+		if !viewer.isShown(e.audience) {
 			continue
 		}
 		if len(items) > 0 && (len(items) == pageItems || size+e.size > pageBytes) {
@@ -186,7 +186,7 @@ func errBadCursor() error {
 // A listRequest is one page asked for, whatever the kind of list.
 type listRequest[T any] struct {
 	own    listing[T]
-	caller mapping.Caller
+	viewer viewer
 	cursor string
 	// others returns a page of what the embedder added, by the SDK's cursor.
 	others func(cursor string) ([]T, string, error)
@@ -201,7 +201,7 @@ func (r listRequest[T]) page() (items []T, next string, err error) {
 	}
 	items = []T{}
 	if at.other == "" {
-		page, last, err := r.own.page(r.caller, at.own)
+		page, last, err := r.own.page(r.viewer, at.own)
 		if err != nil || last != "" {
 			return page, cursor{own: last}.String(), err
 		}

@@ -33,7 +33,7 @@ func listOf[P, T any, Q interface {
 	}
 	request := listRequest[T]{
 		own:    k.own(snap.lists),
-		caller: callerOf(r.Extra),
+		viewer: b.viewer(callerOf(r.Extra)),
 		cursor: *k.cursor(&params),
 		key:    k.key,
 		others: func(cursor string) ([]T, string, error) {

@@ -34,15 +34,19 @@ func (b *Bridge) Metadata() http.Handler {
 // scopes returns every scope that a token can need here, sorted.
 func (b *Bridge) scopes() []string {
 	all := map[string]bool{}
-	for _, scope := range b.options.Auth.Scopes {
-		all[scope] = true
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, scopes := range b.rules.Scopes {
+	add := func(scopes []string) {
 		for _, scope := range scopes {
 			all[scope] = true
 		}
+	}
+	add(b.options.Auth.Scopes)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, scopes := range b.rules.Scopes {
+		add(scopes)
+	}
+	for _, access := range b.rules.Access {
+		add(access.Scopes)
 	}
 	return slices.Sorted(maps.Keys(all))
 }

@@ -13,7 +13,7 @@ func (b *Bridge) prompt(ctx context.Context, r request, name string, args map[st
 		return nil, err
 	}
 	p := snap.surface.Prompt(name)
-	if p == nil {
+	if p == nil || !p.MaySee(r.caller) {
 		return nil, errNoPrompt(name)
 	}
 	b.begin(ctx, p.Source).prompt(name)

@@ -12,7 +12,9 @@ type snapshot struct {
 	surface      *mapping.Surface
 	sources      map[string]*source
 	lists        *lists
-	instructions string
+	instructions string // for those who see everything
+	abouts       []about
+	limited      bool // not everybody does
 }
 
 // publish builds a snapshot of what is loaded and swaps it in. b.mu is held.
@@ -25,7 +27,9 @@ func (b *Bridge) publish() {
 		surface:      surface,
 		sources:      maps.Clone(b.sources),
 		lists:        newLists(surface),
-		instructions: b.instructionsFor(b.sources),
+		instructions: b.instructionsFor(abouts(b.sources)),
+		abouts:       abouts(b.sources),
+		limited:      hidesSome(b.rules),
 	}
 	before := b.current.Swap(next)
 	if before == nil {

@@ -25,7 +25,7 @@ func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadReso
 		return nil, err
 	}
 	target, err := snap.surface.Resolve(uri)
-	if target != nil && !maySee(target.Address, r.caller) {
+	if target != nil && !target.Address.MaySee(r.caller) {
 		return nil, errNoResource()
 	}
 	if err != nil {
@@ -71,10 +71,4 @@ func (b *Bridge) fetch(ctx context.Context, s *source, snap *snapshot, t *mappin
 		result = &mapping.Result{}
 	}
 	return result, err
-}
-
-// maySee reports whether the caller may know of the resource: of one that is a
-// tool's answer only who may use the tool.
-func maySee(a *mapping.Address, c mapping.Caller) bool {
-	return a.Tool == nil || a.Tool.MayUse(c)
 }

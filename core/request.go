@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -67,7 +68,18 @@ func callerOf(extra *mcp.RequestExtra) mapping.Caller {
 	if extra == nil || extra.TokenInfo == nil {
 		return mapping.Caller{}
 	}
-	info := extra.TokenInfo
+	return callerFrom(extra.TokenInfo)
+}
+
+// callerIn returns who showed the token of an HTTP request.
+func callerIn(ctx context.Context) mapping.Caller {
+	if info := auth.TokenInfoFromContext(ctx); info != nil {
+		return callerFrom(info)
+	}
+	return mapping.Caller{}
+}
+
+func callerFrom(info *auth.TokenInfo) mapping.Caller {
 	if c, ok := info.Extra[callerKey].(mapping.Caller); ok {
 		return c
 	}

@@ -149,7 +149,7 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	}
 	caller := callerOf(r.Extra)
 	target, err := snap.surface.Resolve(uri)
-	if target != nil && !maySee(target.Address, caller) {
+	if target != nil && !target.Address.MaySee(caller) {
 		return errNoResource()
 	}
 	if err != nil {

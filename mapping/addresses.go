@@ -63,10 +63,10 @@ func (s *source) newAddress(r *Resource) (a *Address, why string) {
 		if denied := first(s.policy.deny, subject); denied != nil && isLabel(denied.kind) {
 			return nil, fmt.Sprintf("%s denies %q", denied.place, denied.text)
 		}
-	} else if why = s.policy.refusal(subject); why != "" {
-		return nil, why
+		return a, ""
 	}
-	return a, ""
+	a.asks = s.policy.asks(subject)
+	return a, s.policy.refusal(subject)
 }
 
 // answering returns the tool whose answer a resource is, or why a read of the

@@ -34,6 +34,7 @@ type builder struct {
 	sources []*source // by name
 	tools   []*Tool   // in the order of the list; fewer after each step
 	entries []*entry  // of all policies
+	policy  *policy   // of what belongs to no source
 	surface *Surface
 }
 
@@ -163,7 +164,9 @@ func (b *builder) admit() {
 			b.decideFor(t, Dropped, "%s", why)
 			return true
 		}
-		t.Confirm, t.Scopes = t.source.policy.demands(s)
+		t.Confirm = first(t.source.policy.confirm, s) != nil
+		t.asks = t.source.policy.asks(s)
+		t.Scopes = t.asks.scopes
 		return false
 	})
 }

@@ -24,7 +24,9 @@ func (b *builder) policies() {
 		e.restricts = true
 		all.scopes = append(all.scopes, scoped{e, b.rules.Scopes[text]})
 	}
+	all.limited, all.grants = len(b.rules.Access) > 0, newGrants(b.rules.Access)
 	b.watch(&all)
+	b.policy = all.narrowed("", SourceRules{})
 	for _, src := range b.sources {
 		own := all.narrowed(src.name, src.rules)
 		b.watch(own)
@@ -36,6 +38,7 @@ func (b *builder) policies() {
 func (p *policy) narrowed(source string, rules SourceRules) *policy {
 	place := "sources." + source
 	own := *p
+	own.grants = slices.DeleteFunc(slices.Clone(p.grants), func(g *grant) bool { return !g.isFor(source) })
 	own.deny = slices.Concat(p.deny, restricting(newEntries(rules.Deny, place+".deny", source)))
 	if len(rules.Allow) > 0 {
 		own.allow = append(slices.Clone(p.allow), newEntries(rules.Allow, place+".allow", source))
@@ -51,6 +54,9 @@ func (b *builder) watch(p *policy) {
 	lists := slices.Concat([][]*entry{p.deny, p.confirm}, p.allow)
 	for _, s := range p.scopes {
 		lists = append(lists, []*entry{s.entry})
+	}
+	for _, g := range p.grants {
+		lists = append(lists, g.allow)
 	}
 	for _, e := range slices.Concat(lists...) {
 		if !slices.Contains(b.entries, e) {

@@ -180,6 +180,9 @@ type policy struct {
 	deny    []*entry
 	confirm []*entry
 	scopes  []scoped
+	// limited says that callers see only what one of the grants covers.
+	limited bool
+	grants  []*grant
 }
 
 // A scoped entry asks callers for scopes.
@@ -204,6 +207,8 @@ func (p *policy) refusal(s *subject) string {
 		return fmt.Sprintf("%s is set, and the operation %s", p.readOnly, notRead(s.effect))
 	case !allowed:
 		return "the allow entries do not cover it"
+	case p.limited && !slices.ContainsFunc(p.grants, func(g *grant) bool { return admits(g.allow, s) }):
+		return "the access entries do not cover it, so no caller would see it"
 	}
 	return ""
 }
@@ -213,17 +218,4 @@ func notRead(e Effect) string {
 		return "is not known to be a read"
 	}
 	return e.String()
-}
-
-// demands returns what a kept subject asks of its callers: a confirmation
-// before each call, and scopes, sorted.
-func (p *policy) demands(s *subject) (confirm bool, scopes []string) {
-	confirm = first(p.confirm, s) != nil
-	for _, entry := range p.scopes {
-		if entry.matches(s) {
-			scopes = append(scopes, entry.scopes...)
-		}
-	}
-	slices.Sort(scopes)
-	return confirm, slices.Compact(scopes)
 }

@@ -83,7 +83,7 @@ func TestDroppedIsAbsent(t *testing.T) {
 
 // The list and the call ask the same question.
 func TestMayUse(t *testing.T) {
-	tool := &Tool{Scopes: []string{"read", "write"}}
+	tool := &Tool{asks: asks{scopes: []string{"read", "write"}}}
 	for _, c := range []struct {
 		scopes []string
 		want   bool

@@ -17,14 +17,19 @@ func (b *builder) prompt() {
 	var prompts []*NamedPrompt
 	for _, p := range b.rules.Prompts {
 		claims = append(claims, claim{key: p.Name, own: p.Name, base: p.Name, fixed: true})
-		prompts = append(prompts, &NamedPrompt{Prompt: p})
+		prompts = append(prompts, &NamedPrompt{Prompt: p, asks: b.policy.asks(&subject{name: p.Name, key: p.Name, effect: Reads})})
 	}
 	for _, src := range b.sources {
 		seen := map[string]bool{}
 		for i := range src.catalog.Prompts {
 			p := &src.catalog.Prompts[i]
 			why := unreadable(p, seen)
-			if denied := first(src.policy.deny, &subject{name: src.prefix + snake(p.Name), key: p.Name}); why == "" && denied != nil {
+			subject := &subject{name: src.prefix + snake(p.Name), key: p.Name, effect: Reads}
+			asks := src.policy.asks(subject)
+			if why == "" && asks.limited && len(asks.grants) == 0 {
+				why = "the access entries do not cover it, so no caller would see it"
+			}
+			if denied := first(src.policy.deny, subject); why == "" && denied != nil {
 				why = fmt.Sprintf("%s denies %q", denied.place, denied.text)
 			}
 			if why != "" {
@@ -33,7 +38,7 @@ func (b *builder) prompt() {
 			}
 			seen[p.Name] = true
 			claims = append(claims, newClaim(src.name, p.Name, p.Name, src.prefix, ""))
-			prompts = append(prompts, &NamedPrompt{Source: src.name, Prompt: src.worded(p)})
+			prompts = append(prompts, &NamedPrompt{Source: src.name, Prompt: src.worded(p), asks: asks})
 		}
 	}
 	settle(claims)

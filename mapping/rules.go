@@ -10,7 +10,7 @@ package mapping
 // touches several tables, columns or repos is allowed by entries of that kind only
 // if they cover each one. Resources that no operation answers are asked for by
 // name (Resource.Name), key (Resource.Path) and labels, and are reads; prompts by
-// name, and by Deny alone. An unknown effect is destroys as well, and in Deny,
+// name and key, and by Deny, Scopes and Access alone. An unknown effect is destroys as well, and in Deny,
 // Confirm and Scopes writes means all three.
 type Rules struct {
 	// ReadOnly drops every operation that is not known to be a read.
@@ -21,6 +21,8 @@ type Rules struct {
 	Confirm []string `json:"confirm,omitempty"`
 	// Scopes are what a caller must hold to see and call what an entry matches.
 	Scopes map[string][]string `json:"scopes,omitempty"`
+	// Access says which callers see what; none lets every caller see everything.
+	Access []Access `json:"access,omitempty"`
 	// OutputSchemas is "auto" (also ""), "always" or "never".
 	OutputSchemas string `json:"outputSchemas,omitempty"`
 	// ResultBytes bounds the text of an answer; 0 is 60,000.

@@ -26,6 +26,9 @@ func (r Rules) Check() error {
 			c.add(place, "name at least one scope, and no empty one")
 		}
 	}
+	for i, access := range r.Access {
+		c.access(fmt.Sprintf("rules.access[%d]", i), access)
+	}
 	if !slices.Contains([]string{"", "auto", "always", "never"}, r.OutputSchemas) {
 		c.add("rules.outputSchemas", "%q is not one of auto, always, never", r.OutputSchemas)
 	}
@@ -40,6 +43,21 @@ func (r Rules) Check() error {
 		c.source(name, r.Sources[name])
 	}
 	return errors.Join(c.errs...)
+}
+
+func (c *ruleCheck) access(place string, a Access) {
+	c.entries(place+".allow", a.Allow)
+	if slices.Contains(a.Scopes, "") {
+		c.add(place+".scopes", "a scope is empty")
+	}
+	if slices.Contains(a.Sources, "") {
+		c.add(place+".sources", "a name is empty; leave sources out for all")
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Claims)) {
+		if len(a.Claims[name]) == 0 || slices.Contains(a.Claims[name], "") {
+			c.add(place+".claims."+name, "name at least one value, and no empty one")
+		}
+	}
 }
 
 // A ruleCheck collects what is wrong with rules.

@@ -1,9 +1,6 @@
 package mapping
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "encoding/json"
 
 // A Surface is all that a model sees of a set of sources, ready to be listed,
 // called and read. Only Build makes one. What policy dropped is not in it:
@@ -52,11 +49,13 @@ type Tool struct {
 	Input, Output json.RawMessage
 	// Confirm asks the user before each call.
 	Confirm bool
-	// Scopes are what a caller must hold to see and call the tool; nil is nothing.
+	// Scopes are what rules.scopes asks of whoever sees and calls the tool; nil is
+	// nothing.
 	Scopes []string
 	// Hidden tools are callable and not listed.
 	Hidden bool
 
+	asks    asks
 	op      *Operation
 	source  *source
 	plan    *plan
@@ -85,6 +84,7 @@ type Address struct {
 	// Who may not see the tool may not see the address.
 	Tool *Tool
 
+	asks   asks // where Tool is nil
 	source *source
 	route  route
 }
@@ -94,6 +94,8 @@ type NamedPrompt struct {
 	Name   string
 	Source string
 	Prompt Prompt
+
+	asks asks
 }
 
 // A Target is what a URI leads to: exactly one of Call and Read is set. Its
@@ -103,15 +105,4 @@ type Target struct {
 	Address *Address
 	Call    *Call
 	Read    *Read
-}
-
-// MayUse reports whether the caller holds every scope that the tool asks for.
-// The list and the call both ask it, so they never differ.
-func (t *Tool) MayUse(c Caller) bool {
-	for _, want := range t.Scopes {
-		if !slices.Contains(c.Scopes, want) {
-			return false
-		}
-	}
-	return true
 }

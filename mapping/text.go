@@ -102,6 +102,9 @@ func (t *Tool) traits() string {
 	if len(t.Scopes) > 0 {
 		words = append(words, "scopes "+strings.Join(t.Scopes, "+"))
 	}
+	if t.asks.limited {
+		words = append(words, t.asks.places())
+	}
 	if t.Hidden {
 		words = append(words, "hidden")
 	}

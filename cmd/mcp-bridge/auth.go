@@ -20,6 +20,7 @@ type authConfig struct {
 	JWT      *jwtConfig             `json:"jwt,omitempty" jsonschema:"JSON Web Tokens of an authorization server."`
 	Resource string                 `json:"resource,omitempty" jsonschema:"The URL at which clients reach the server, such as https://mcp.example.com/mcp. Required with jwt."`
 	Scopes   []string               `json:"scopes,omitempty" jsonschema:"Scopes that a token must have for any request at all."`
+	StepUp   bool                   `json:"stepUp,omitempty" jsonschema:"Show what a token lacks only scopes for, and answer its use with 403 and the scopes, so that a client can ask its user for more. Default: it does not exist for that caller."`
 }
 
 // A tokenConfig is a bearer token that is not given away by the file that it
@@ -40,6 +41,22 @@ func (d *digest) UnmarshalText(b []byte) error {
 	}
 	*d = digest(hex.EncodeToString(raw))
 	return nil
+}
+
+// An accessConfig lets some callers see a part of what there is.
+type accessConfig struct {
+	Scopes  []string            `json:"scopes,omitempty" jsonschema:"Scopes that the caller's token must have, all of them."`
+	Claims  map[string][]string `json:"claims,omitempty" jsonschema:"Claims that the caller's token must make, all of them: each is one of the texts, or a list that has one. A dot leads into a claim that is an object: realm_access.roles."`
+	Sources []string            `json:"sources,omitempty" jsonschema:"Names of sources; * stands for any characters. Default: all."`
+	Allow   []string            `json:"allow,omitempty" jsonschema:"What of them, as in rules.allow. Default: everything."`
+}
+
+func (r rulesConfig) access() []mapping.Access {
+	var all []mapping.Access
+	for _, a := range r.Access {
+		all = append(all, mapping.Access(a))
+	}
+	return all
 }
 
 // Check refuses an auth that would let nobody in, or cannot work.
@@ -64,7 +81,7 @@ func (c *config) auth() *core.Auth {
 	if a == nil {
 		return nil
 	}
-	asked := &core.Auth{Resource: a.Resource, Scopes: a.Scopes}
+	asked := &core.Auth{Resource: a.Resource, Scopes: a.Scopes, StepUp: a.StepUp}
 	tokens := a.known()
 	asked.Verify = tokens.verify
 	if a.JWT == nil {

@@ -9,6 +9,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
 // digestOfSecret is what sha256sum says of "secret".
@@ -135,4 +139,23 @@ func TestAllowRemoteInTheConfig(t *testing.T) {
 	r := start(t, "serve", "--http", "--config", write(t, t.TempDir(), "bridge.json",
 		`{"sources": {"shop": {"kind": "demo-api"}}, "http": {"listen": "0.0.0.0:0", "allowRemote": true}}`))
 	r.endpoint()
+}
+
+func TestAccessInTheConfig(t *testing.T) {
+	c, err := load(t, `{"sources": {"d": {"kind": "demo-api"}}, "rules": {
+		"access": [{"scopes": ["a"], "claims": {"groups": ["x", "y"]}, "sources": ["d"], "allow": ["effect:reads"]}, {}],
+		"scopes": {"effect:destroys": ["b"]}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []mapping.Access{
+		{Scopes: []string{"a"}, Claims: map[string][]string{"groups": {"x", "y"}}, Sources: []string{"d"}, Allow: []string{"effect:reads"}},
+		{},
+	}
+	if diff := cmp.Diff(want, c.rules().Access); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string][]string{"effect:destroys": {"b"}}, c.rules().Scopes); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -36,11 +36,13 @@ type config struct {
 }
 
 type rulesConfig struct {
-	ReadOnly      bool         `json:"readOnly,omitempty" jsonschema:"Leave out every operation that is not known to be a read."`
-	Allow         []string     `json:"allow,omitempty" jsonschema:"If not empty, only operations that match one of these are served. An entry is KIND:GLOB, with kind name, key, group (or tag), effect or table; without a kind it is a tool name."`
-	Deny          []string     `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow; column: hides a column of a database."`
-	Confirm       []string     `json:"confirm,omitempty" jsonschema:"Operations that a user must confirm before each call. Entries are as in allow."`
-	OutputSchemas outputPolicy `json:"outputSchemas,omitempty" jsonschema:"Whether tools publish the schema of their answers. Default: auto, which is never for OpenAPI sources."`
+	ReadOnly      bool                `json:"readOnly,omitempty" jsonschema:"Leave out every operation that is not known to be a read."`
+	Allow         []string            `json:"allow,omitempty" jsonschema:"If not empty, only operations that match one of these are served. An entry is KIND:GLOB, with kind name, key, group (or tag), effect or table; without a kind it is a tool name."`
+	Deny          []string            `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow; column: hides a column of a database."`
+	Confirm       []string            `json:"confirm,omitempty" jsonschema:"Operations that a user must confirm before each call. Entries are as in allow."`
+	Scopes        map[string][]string `json:"scopes,omitempty" jsonschema:"Scopes that a caller's token must have, all of them, to see and use what an entry matches, by entry. Entries are as in allow."`
+	Access        []accessConfig      `json:"access,omitempty" jsonschema:"Which callers see what. Where there is any, a caller sees what one of these covers that it fits, and nothing else."`
+	OutputSchemas outputPolicy        `json:"outputSchemas,omitempty" jsonschema:"Whether tools publish the schema of their answers. Default: auto, which is never for OpenAPI sources."`
 }
 
 type limitsConfig struct {
@@ -149,6 +151,8 @@ func (c *config) rules() mapping.Rules {
 		Allow:         c.Rules.Allow,
 		Deny:          c.Rules.Deny,
 		Confirm:       c.Rules.Confirm,
+		Scopes:        c.Rules.Scopes,
+		Access:        c.Rules.access(),
 		OutputSchemas: string(c.Rules.OutputSchemas),
 		ResultBytes:   int(c.Limits.ResultBytes),
 		Prompts:       c.prompts(),
