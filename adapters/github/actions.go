@@ -60,7 +60,7 @@ func actionRows() []row {
 			at:      "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs",
 			params: []param{
 				need("job_id", "Id of the job, or of its check.", aNumber).local(),
-				may("tail", "Lines from the end; 100 if left out.", `{"type":"integer","minimum":1,"maximum":2000}`).local(),
+				may("tail", "Lines from the end, of the failed step too; 100 if left out.", `{"type":"integer","minimum":1,"maximum":2000}`).local(),
 			},
 			shape: shape{output: schemaOf[logAnswer](), run: jobLog},
 		},

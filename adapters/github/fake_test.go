@@ -47,6 +47,13 @@ func (d desk) call(key, args string) (*mapping.Result, error) {
 
 func (d desk) callWith(c mapping.Call, args string) (*mapping.Result, error) {
 	d.Helper()
+	ctx, cancel := context.WithTimeout(d.Context(), 20*time.Second)
+	defer cancel()
+	return d.callIn(ctx, c, args)
+}
+
+func (d desk) callIn(ctx context.Context, c mapping.Call, args string) (*mapping.Result, error) {
+	d.Helper()
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(args), &given); err != nil {
 		d.Fatal(err)
@@ -58,22 +65,28 @@ func (d desk) callWith(c mapping.Call, args string) (*mapping.Result, error) {
 	if c.Budget == 0 {
 		c.Budget = 60_000
 	}
-	c.MaxBytes, c.Progress, c.Log = 16<<20, func(_, _ float64, _ string) {}, func(_, _ string) {}
-	ctx, cancel := context.WithTimeout(d.Context(), 20*time.Second)
-	defer cancel()
+	if c.Progress == nil {
+		c.Progress = func(_, _ float64, _ string) {}
+	}
+	c.MaxBytes, c.Log = 16<<20, func(_, _ string) {}
 	return d.Call(ctx, c)
 }
 
 // get decodes the answer of a call that must work.
 func (d desk) get(key, args string) map[string]any {
 	d.Helper()
+	var v map[string]any
+	d.into(&v, key, args)
+	return v
+}
+
+func (d desk) into(v any, key, args string) {
+	d.Helper()
 	r, err := d.call(key, args)
 	if err != nil {
 		d.Fatalf("%s %s: %v", key, args, err)
 	}
-	var v map[string]any
-	if err := json.Unmarshal(r.JSON, &v); err != nil {
+	if err := json.Unmarshal(r.JSON, v); err != nil {
 		d.Fatal(err)
 	}
-	return v
 }

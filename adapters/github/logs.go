@@ -48,7 +48,7 @@ func jobLog(ctx context.Context, r *request) (*mapping.Result, error) {
 	l := logReader{tail: ring{lines: r.number("tail", 100), bytes: room}}
 	if step != nil {
 		l.during(step)
-		l.tail.bytes, l.step = room/2, ring{lines: 2000, bytes: room / 2}
+		l.tail.bytes, l.step = room/2, ring{lines: l.tail.lines, bytes: room / 2}
 	}
 	if err := l.read(body, r.call.Progress); err != nil {
 		if ctx.Err() != nil {
