@@ -114,11 +114,6 @@ func (l *allowList) only() (owner, repo string, one bool) {
 	return l.allow[0].owner, l.allow[0].repo, true
 }
 
-// everything reports whether no repository is out of reach.
-func (l *allowList) everything() bool {
-	return len(l.deny) == 0 && slices.Contains(l.allow, glob{"*", "*"})
-}
-
 // words say what is allowed, shortly.
 func (l *allowList) words() string {
 	var names []string

@@ -52,6 +52,7 @@ type Options struct {
 }
 
 // An Adapter serves one GitHub. It is made by [New] and safe for concurrent use.
+// It is a core.Watcher of its resources, a core.Completer and a core.Checker.
 type Adapter struct {
 	options Options
 	invalid error // of the options; returned by the first Catalog
@@ -61,6 +62,7 @@ type Adapter struct {
 	rows    map[string]row // by Operation.Key
 	wire    http.RoundTripper
 	closed  atomic.Bool
+	watches watches
 
 	mu      sync.Mutex
 	clients map[string]*client // by a hash of the token

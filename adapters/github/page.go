@@ -56,6 +56,7 @@ type batch[T any] struct {
 	next       url.Values // what asks for the next page; nil if this is the last
 	total      *int
 	incomplete bool
+	note       string
 }
 
 // A pageAnswer is one page of ours.
@@ -65,6 +66,7 @@ type pageAnswer struct {
 	next       string
 	total      *int
 	incomplete bool
+	note       string
 }
 
 // paged asks for one page and keeps as many whole items of it as the budget
@@ -86,7 +88,7 @@ func paged[T any](ctx context.Context, r *request, x exchange, property string, 
 	if err != nil {
 		return nil, err
 	}
-	p := pageAnswer{items: []json.RawMessage{}, total: b.total, incomplete: b.incomplete}
+	p := pageAnswer{items: []json.RawMessage{}, total: b.total, incomplete: b.incomplete, note: b.note}
 	size := int64(len(property) + reserve)
 	kept := at.Skip
 	for _, item := range b.items[min(at.Skip, len(b.items)):] {
@@ -132,7 +134,7 @@ func (p *pageAnswer) result(r *request, property string, cut bool) (*mapping.Res
 	if err := add("has_more", p.hasMore); err != nil {
 		return nil, err
 	}
-	result := &mapping.Result{Truncated: cut}
+	result := &mapping.Result{Truncated: cut, Note: p.note}
 	if p.hasMore {
 		fields = append(fields, `"next_cursor":`+string(quoted(p.next)))
 		result.Next = r.next("cursor", quoted(p.next))

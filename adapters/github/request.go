@@ -64,8 +64,6 @@ func (r *request) text(name string) string {
 	return s
 }
 
-func (r *request) has(name string) bool { return r.args[name] != nil }
-
 func (r *request) flag(name string) bool { return string(r.args[name]) == "true" }
 
 func (r *request) number(name string, otherwise int) int {

@@ -170,6 +170,9 @@ func found[G, T any](property, of string, trim func(*G) (repo string, t T)) shap
 			if len(b.items) == len(got.Items) { // else the number tells of what is not allowed
 				b.total = &got.Total
 			}
+			if b.next == nil && got.Total > maxFound {
+				b.note = "GitHub shows the first 1000 results only; narrow the query for the others"
+			}
 			return b, nil
 		})
 	}

@@ -149,6 +149,7 @@ func (a *Adapter) newCatalog(rows []row) *mapping.Catalog {
 		c.Operations = append(c.Operations, a.operation(r))
 	}
 	c.Resources = a.resources(rows)
+	c.Prompts = a.prompts(rows)
 	return c
 }
 
