@@ -239,14 +239,14 @@ func TestSSE(t *testing.T) {
 		config := write(t, dir, "bridge.json", fmt.Sprintf(`{"sources": {"a": {"kind": "openapi", "location": "slow.json", "baseURL": %q}}, "http": {"sse": %t}}`, slow.URL, on))
 		r := start(t, "serve", "--config", config, "--http", "127.0.0.1:0")
 		endpoint := strings.TrimSuffix(r.endpoint(), "/mcp")
-		stream := get(t, endpoint+"/sse")
+		status, stream := get(t, endpoint+"/sse")
 		if !on {
-			if stream.StatusCode != http.StatusNotFound {
-				t.Errorf("without http.sse: %s, want 404", stream.Status)
+			if status != http.StatusNotFound {
+				t.Errorf("without http.sse: status %d, want 404", status)
 			}
 			continue
 		}
-		events := bufio.NewScanner(stream.Body)
+		events := bufio.NewScanner(stream)
 		next := func() string {
 			for events.Scan() {
 				if data, ok := strings.CutPrefix(events.Text(), "data: "); ok {
@@ -257,8 +257,8 @@ func TestSSE(t *testing.T) {
 		}
 		to := endpoint + next()
 		send := func(body string) {
-			if resp := postJSON(t, to, body); resp.StatusCode != http.StatusAccepted {
-				t.Errorf("%s is answered with %s", body, resp.Status)
+			if status := postJSON(t, to, body); status != http.StatusAccepted {
+				t.Errorf("%s is answered with status %d", body, status)
 			}
 		}
 		send(initialize)
@@ -281,7 +281,7 @@ func TestSSE(t *testing.T) {
 	}
 }
 
-func get(t *testing.T, url string) *http.Response {
+func get(t *testing.T, url string) (status int, body io.Reader) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -292,10 +292,10 @@ func get(t *testing.T, url string) *http.Response {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { resp.Body.Close() })
-	return resp
+	return resp.StatusCode, resp.Body
 }
 
-func postJSON(t *testing.T, url, body string) *http.Response {
+func postJSON(t *testing.T, url, body string) (status int) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
@@ -306,6 +306,6 @@ func postJSON(t *testing.T, url, body string) *http.Response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { resp.Body.Close() })
-	return resp
+	resp.Body.Close()
+	return resp.StatusCode
 }
