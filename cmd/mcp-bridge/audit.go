@@ -34,7 +34,10 @@ func (c *config) openAudit(log *slog.Logger) (*audit, error) {
 		return nil, nil
 	}
 	a := &audit{auditConfig: c.Audit, log: log}
-	return a, a.reopen()
+	if err := a.reopen(); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // reopen opens the file by its name again, so that the one which is open can be

@@ -33,6 +33,7 @@ type config struct {
 	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
 
 	sources map[string]source // decoded from Sources
+	private []string          // what came from the environment and from files
 }
 
 type rulesConfig struct {
@@ -100,8 +101,8 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 		return nil, err
 	}
 	dir := filepath.Dir(file)
-	missing := whole.Replace(secrets{lookup: lookup, dir: dir}.expand)
 	c := &config{}
+	missing := whole.Replace(secrets{lookup: lookup, dir: dir, found: &c.private}.expand)
 	if err := errors.Join(missing, whole.Decode(c)); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ const (
 // serveHTTP serves the bridge at /mcp, and as the config says at /sse, until ctx
 // ends. Then it takes no more calls, lets those under way be answered, and closes
 // the bridge, which ends the streams.
-func (c *config) serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, log *slog.Logger) error {
+func (c *config) serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, look *lookout) error {
 	var calls calls
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", calls.count(timely(b.Handler())))
@@ -36,11 +36,11 @@ func (c *config) serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, 
 		mux.Handle("/sse", calls.count(timely(b.SSEHandler())))
 	}
 	server := &http.Server{
-		Handler:           mux,
+		Handler:           look.tape.http(mux),
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(look.log.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

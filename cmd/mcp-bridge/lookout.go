@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -20,11 +21,14 @@ type lookout struct {
 	admin   *admin
 	tracing *sdktrace.TracerProvider
 	audit   *audit
+	tape    *tape
+	log     *slog.Logger
 }
 
 // lookout opens what the config asks for. Of the environment alone no mistake
 // keeps the bridge from serving.
-func (c *config) lookout(ctx context.Context, p *process, log *slog.Logger) (*lookout, error) {
+func (cmd *serveCommand) lookout(ctx context.Context, p *process, c *config) (*lookout, error) {
+	log := p.logger(cmp.Or(c.Log.Level, "info"))
 	admin, err := c.listenAdmin(ctx)
 	if err != nil {
 		return nil, err
@@ -33,12 +37,15 @@ func (c *config) lookout(ctx context.Context, p *process, log *slog.Logger) (*lo
 	if err != nil {
 		log.Warn("traces are not sent", "error", err.Error())
 	}
-	audit, err := c.openAudit(log)
-	if err != nil {
-		admin.close()
-		return nil, err
+	l := &lookout{admin: admin, tracing: tracing, log: log}
+	l.audit, err = c.openAudit(log)
+	if err == nil {
+		l.tape, err = openTape(cmd.Trace, c, log)
 	}
-	return &lookout{admin: admin, tracing: tracing, audit: audit}, nil
+	if err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
 }
 
 // options adds to o what is to be looked at.
@@ -66,7 +73,7 @@ func (l *lookout) close() error {
 	if l.tracing != nil {
 		errs = append(errs, l.tracing.Shutdown(limit))
 	}
-	errs = append(errs, l.audit.close())
+	errs = append(errs, l.audit.close(), l.tape.close())
 	l.admin.close()
 	return errors.Join(errs...)
 }

@@ -19,6 +19,7 @@ const maxSecretFile = 1 << 20
 type secrets struct {
 	lookup func(name string) (string, bool) // os.LookupEnv
 	dir    string                           // what relative file names start from
+	found  *[]string                        // gets what was put in; nil is nobody
 }
 
 // expand replaces ${env:NAME}, ${env:NAME:-default} and ${file:path} in s. $${
@@ -45,6 +46,9 @@ func (s secrets) expand(text string) (string, error) {
 		value, err := s.value(reference)
 		if err != nil {
 			return "", err
+		}
+		if s.found != nil {
+			*s.found = append(*s.found, value)
 		}
 		out.WriteString(value)
 		text = rest

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"slices"
 
@@ -18,6 +17,7 @@ type serveCommand struct {
 	backendFlags
 	HTTP        listenFlag `name:"http" placeholder:"[ADDR]" help:"Serve over HTTP instead of stdio, at /mcp. Default address: http.listen of the config file, else 127.0.0.1:8808."`
 	AllowRemote bool       `help:"Listen where other machines reach it, without http.auth in the config file. Whoever reaches it may call every tool."`
+	Trace       string     `placeholder:"FILE" help:"Add every message, in both directions, to a file as a line of JSON. Secrets are hidden; arguments and answers are not."`
 }
 
 // Run serves until the client hangs up (stdio) or a signal comes. Standard
@@ -34,14 +34,13 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	log := p.logger(cmp.Or(c.Log.Level, "info"))
-	look, err := c.lookout(ctx, p, log)
+	look, err := cmd.lookout(ctx, p, c)
 	if err != nil {
 		return err
 	}
 	defer func() { p.warn(look.close()) }()
 	s := &served{config: c, sources: c.open()}
-	b, err := core.New(look.options(c.options(log, 0)), s.sources)
+	b, err := core.New(look.options(c.options(look.log, 0)), s.sources)
 	if err != nil {
 		return err
 	}
@@ -49,9 +48,13 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	look.admin.serve(ctx, b, p.err, log)
-	onHangup(ctx, log, func() error {
-		return errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) { return cmd.config(p) }))
+	look.admin.serve(ctx, b, p.err, look.log)
+	onHangup(ctx, look.log, func() error {
+		return errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) {
+			c, err := cmd.config(p)
+			look.tape.hide(c)
+			return c, err
+		}))
 	})
 	reported := make(chan error, 1)
 	go func() {
@@ -62,7 +65,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 		p.spareCollector()
 		reported <- err
 	}()
-	err = p.serve(ctx, c, b, listener, log)
+	err = p.serve(ctx, c, b, listener, look)
 	stop()
 	if nothing := <-reported; nothing != nil {
 		return nothing
@@ -72,16 +75,16 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 
 // serve serves the bridge over HTTP, or on stdio if listener is nil, until the
 // client hangs up or ctx ends. What was asked before is still answered.
-func (p *process) serve(ctx context.Context, c *config, b *core.Bridge, listener net.Listener, log *slog.Logger) error {
+func (p *process) serve(ctx context.Context, c *config, b *core.Bridge, listener net.Listener, look *lookout) error {
 	if listener != nil {
 		fmt.Fprintf(p.err, "mcp-bridge: serving MCP at http://%s/mcp\n", listener.Addr())
 		if c.HTTP.SSE {
 			fmt.Fprintf(p.err, "mcp-bridge: serving MCP of 2024-11-05 at http://%s/sse\n", listener.Addr())
 		}
-		return c.serveHTTP(ctx, listener, b, log)
+		return c.serveHTTP(ctx, listener, b, look)
 	}
 	fmt.Fprintln(p.err, "mcp-bridge: serving MCP on standard input and output")
-	return b.Run(context.WithoutCancel(ctx), untilDone(ctx, p.in), p.out)
+	return b.Run(context.WithoutCancel(ctx), untilDone(ctx, look.tape.in(p.in)), look.tape.out(p.out))
 }
 
 // listen opens the address that the flags and the config ask for; nil is stdio.
