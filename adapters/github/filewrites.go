@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/google/go-github/v66/github"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -236,7 +237,7 @@ func (r *request) writeOne(ctx context.Context, c *change) (*mapping.Result, err
 // commitFiles changes several files by the git API: all of them or none.
 func commitFiles(ctx context.Context, r *request) (*mapping.Result, error) {
 	var changes []*change
-	if err := json.Unmarshal(r.args["files"], &changes); err != nil {
+	if err := json.Unmarshal(r.args["files"], &changes); err != nil || slices.Contains(changes, nil) {
 		return nil, &mapping.Error{Code: mapping.Invalid, Problem: "files is not a list of changes"}
 	}
 	at, err := r.branch()

@@ -108,6 +108,9 @@ func (a *Adapter) reading(row row, read mapping.Read) (*request, error) {
 		Progress: func(float64, float64, string) {},
 	}
 	for name, value := range read.Vars {
+		if name == "path" && strings.Trim(value, "/") == "" {
+			return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource: the path is empty", Next: "leave it out for the root"}
+		}
 		arg := mapping.Arg{Name: name, Value: json.RawMessage(value)}
 		if name == "number" || name == "job_id" || name == "tail" {
 			if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 {

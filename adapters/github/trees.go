@@ -48,8 +48,8 @@ func listDirectory(ctx context.Context, r *request) (*mapping.Result, error) {
 		switch {
 		case e.Kind == "dir":
 			e.Kind = kindDir
-		case e.Kind == kindFile && f.GetDownloadURL() == "" && strings.Contains(f.GetGitURL(), "/git/trees/"):
-			e.Kind = kindSubmodule // listed as a file for old clients
+		case e.Kind == kindFile && f.GetDownloadURL() == "":
+			e.Kind = kindSubmodule // listed as a file for old clients; one kept elsewhere has no address at all
 		}
 		list = append(list, e)
 	}

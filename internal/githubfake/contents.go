@@ -80,7 +80,7 @@ func (x *exchange) content(commit string, e entry) reply {
 	case e.kind == "tree":
 		return x.folder(commit, e)
 	case e.mode == "160000":
-		o := x.contentFields(e, "submodule")
+		o := x.module(commit, e, "submodule")
 		o["submodule_git_url"] = x.submodule(commit, e.path)
 		return ok(o)
 	case e.mode == "120000":
@@ -138,7 +138,11 @@ func (x *exchange) folder(commit string, e entry) reply {
 			break
 		}
 		child.path = path.Join(e.path, child.path)
-		list = append(list, x.contentFields(child, listed(child)))
+		if child.mode == "160000" {
+			list = append(list, x.module(commit, child, listed(child)))
+		} else {
+			list = append(list, x.contentFields(child, listed(child)))
+		}
 	}
 	if x.wants("object") {
 		o := x.contentFields(e, "dir")
@@ -177,6 +181,17 @@ func (x *exchange) contentFields(e entry, kind string) object {
 		o["download_url"] = "https://raw.github.example/" + x.repo.fullName() + "/main/" + escape(e.path)
 	}
 	o["_links"] = object{"self": self, "git": o["git_url"], "html": o["html_url"]}
+	return o
+}
+
+// module is a submodule, which has addresses if it is kept on GitHub too.
+func (x *exchange) module(commit string, e entry, kind string) object {
+	o := x.contentFields(e, kind)
+	if name, here := strings.CutPrefix(x.submodule(commit, e.path), site+"/"); here {
+		name = strings.TrimSuffix(name, ".git")
+		o["git_url"], o["html_url"] = x.api+"/repos/"+name+"/git/trees/"+e.sha, site+"/"+name+"/tree/"+e.sha
+		o["_links"] = object{"self": o["url"], "git": o["git_url"], "html": o["html_url"]}
+	}
 	return o
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"strings"
 	"sync"
@@ -15,8 +16,8 @@ type store struct {
 	dir string
 
 	mu sync.Mutex
-	// seen holds answers of commands that only read. It is emptied by each
-	// command that writes.
+	// seen holds answers of commands that only read. Those about refs go with each
+	// command that writes; objects never change.
 	seen map[string][]byte
 }
 
@@ -53,7 +54,9 @@ func (s *store) write(input []byte, args ...string) (string, error) {
 func (s *store) writeWith(env []string, input []byte, args ...string) (string, error) {
 	out, err := s.runWith(env, input, args...)
 	s.mu.Lock()
-	s.seen = map[string][]byte{}
+	maps.DeleteFunc(s.seen, func(command string, _ []byte) bool {
+		return strings.HasPrefix(command, "for-each-ref") || strings.HasPrefix(command, "rev-parse")
+	})
 	s.mu.Unlock()
 	return strings.TrimSpace(string(out)), err
 }

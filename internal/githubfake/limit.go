@@ -41,12 +41,15 @@ func (x *exchange) bucket() string {
 func (x *exchange) limit() int {
 	switch x.head.Get("X-RateLimit-Resource") {
 	case "search":
-		return min(30, x.hub.world.Limit)
+		return searches(x.hub.world.Limit)
 	case "code_search":
-		return min(10, x.hub.world.Limit)
+		return searches(x.hub.world.Limit) / 3
 	}
 	return x.hub.world.Limit
 }
+
+// searches are 30 where the hour has GitHub's 5000 requests.
+func searches(limit int) int { return max(limit*30/5000, min(limit, 3)) }
 
 func (x *exchange) limits(h http.Header) {
 	used := x.hub.spent[x.bucket()]

@@ -1,7 +1,6 @@
 package githubfake
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -236,11 +235,13 @@ func (x *exchange) codeItem(r *repo, e entry, tip string, q query) object {
 		return o
 	}
 	data, _ := r.git.blob(e.sha)
-	for line := range bytes.Lines(data) {
-		if at := strings.Index(strings.ToLower(string(line)), q.words[0]); at >= 0 {
+	for line := range strings.Lines(string(data)) {
+		// The same case throughout: lowering a letter may change its length.
+		lower := strings.ToLower(line)
+		if at := strings.Index(lower, q.words[0]); at >= 0 {
 			o["text_matches"] = []object{{
-				"object_url": o["url"], "object_type": "FileContent", "property": "content", "fragment": string(line),
-				"matches": []object{{"text": string(line[at : at+len(q.words[0])]), "indices": []int{at, at + len(q.words[0])}}},
+				"object_url": o["url"], "object_type": "FileContent", "property": "content", "fragment": lower,
+				"matches": []object{{"text": q.words[0], "indices": []int{at, at + len(q.words[0])}}},
 			}}
 			break
 		}

@@ -116,6 +116,6 @@ func showLimits(x *exchange) reply {
 	}
 	core := of("core", x.hub.world.Limit)
 	return ok(object{"resources": object{
-		"core": core, "search": of("search", min(30, x.hub.world.Limit)), "code_search": of("code_search", min(10, x.hub.world.Limit)),
+		"core": core, "search": of("search", searches(x.hub.world.Limit)), "code_search": of("code_search", searches(x.hub.world.Limit)/3),
 	}, "rate": core})
 }
