@@ -73,7 +73,7 @@ func pullRows() []row {
 			params:  []param{number}, shape: many("comments", trimReviewComment),
 		},
 		{
-			name: "get_pull_checks", set: "pulls", noun: "pull request's check", verb: "get", needs: "checks: read",
+			name: "get_pull_checks", set: "pulls", noun: "pull request's check", verb: "get", needs: "checks: read, statuses: read",
 			summary: "Check runs and commit statuses of a pull request's head.",
 			text:    "The id of a check of github-actions is its job's, for [[get_job_log]].",
 			use:     "Use when you need to know whether CI passed, and which check failed.",

@@ -39,7 +39,7 @@ type config struct {
 type rulesConfig struct {
 	ReadOnly      bool                `json:"readOnly,omitempty" jsonschema:"Leave out every operation that is not known to be a read."`
 	Allow         []string            `json:"allow,omitempty" jsonschema:"If not empty, only operations that match one of these are served. An entry is KIND:GLOB, with kind name, key, group (or tag), effect or table; without a kind it is a tool name."`
-	Deny          []string            `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow; column: hides a column of a database."`
+	Deny          []string            `json:"deny,omitempty" jsonschema:"Operations that match one of these are left out, whatever allow says. Entries are as in allow; column: hides a column of a database, repo: a repository of GitHub."`
 	Confirm       []string            `json:"confirm,omitempty" jsonschema:"Operations that a user must confirm before each call. Entries are as in allow."`
 	Scopes        map[string][]string `json:"scopes,omitempty" jsonschema:"Scopes that a caller's token must have, all of them, to see and use what an entry matches, by entry. Entries are as in allow."`
 	Access        []accessConfig      `json:"access,omitempty" jsonschema:"Which callers see what. Where there is any, a caller sees what one of these covers that it fits, and nothing else."`

@@ -206,6 +206,7 @@ func TestConfigurationTables(t *testing.T) {
 		{"postgres", own("postgres", "demo-db")},
 		{"mysql", own("mysql", "demo-db")},
 		{"sqlite", own("sqlite", "demo-db")},
+		{"github", own("github", "demo-api")},
 	} {
 		page = replaceTable(t, page, table.about, table.rows)
 	}
