@@ -24,6 +24,10 @@ type Options struct {
 	Headers http.Header
 	// Credentials are secrets by the name of the document's security scheme.
 	Credentials map[string]string
+	// CallerScheme is the security scheme of which callers bring a credential of
+	// their own (Caller.Credential). That of Credentials is then sent for those who
+	// bring none. "" is no scheme.
+	CallerScheme string
 	// Authorize, if set, may add to a request what one caller brought. An error
 	// keeps the request from being sent.
 	Authorize func(*http.Request, mapping.Caller) error

@@ -59,7 +59,7 @@ func showable(mediaType string) bool {
 // result turns an answer into what mapping shows, or a failure into an error.
 func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Result, error) {
 	if (r.status < 200 || r.status > 299) && r.status != http.StatusNotModified {
-		return nil, a.statusFailure(op, r)
+		return nil, a.statusFailure(op, r, c.Caller)
 	}
 	if len(bytes.TrimSpace(r.body)) == 0 {
 		return &mapping.Result{Note: emptyNote(op, r)}, nil

@@ -70,6 +70,12 @@ func (a *Adapter) checkNames(doc *document) []mapping.Finding {
 			})
 		}
 	}
+	if own := a.options.CallerScheme; own != "" && !slices.Contains(schemes, own) {
+		all = append(all, mapping.Finding{
+			Text: fmt.Sprintf("callers bring credentials for %q, and the document has no security scheme of that name", own),
+			Mend: "name one of the document's schemes: " + orNone(schemes),
+		})
+	}
 	for _, key := range slices.Sorted(maps.Keys(a.options.Media)) {
 		if _, known := doc.byKey[key]; !known {
 			all = append(all, mapping.Finding{
@@ -92,7 +98,7 @@ func orNone(names []string) string {
 func (a *Adapter) checkCredentials(doc *document) []mapping.Finding {
 	asked := map[string]int{}
 	for i := range doc.entries {
-		_, missing := a.chosen(&operation{doc: doc, security: doc.securityOf(doc.entries[i].describe())})
+		_, missing := a.chosen(&operation{doc: doc, security: doc.securityOf(doc.entries[i].describe())}, mapping.Caller{Credential: "to be brought"})
 		for _, name := range missing {
 			asked[name]++
 		}

@@ -46,6 +46,10 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}, oth
 			{Text: `there is a media type for "POST /z", and the document has no such operation`, Mend: "write method and path as the document does: POST /pets/{id}"},
 			{OK: true, Text: `the credential "other" is not set; operations that ask for it, and are called without it: 1`, Mend: "set it if the API refuses them"},
 		}},
+		{"a caller's scheme that is not there", Options{Handler: http.NotFoundHandler(), CallerScheme: "own", Credentials: map[string]string{"key": "secret22", "other": "secret33"}}, []mapping.Finding{
+			{OK: true, Text: "the API answers in this process"},
+			{Text: `callers bring credentials for "own", and the document has no security scheme of that name`, Mend: "name one of the document's schemes: key, other"},
+		}},
 		{"no server", Options{Credentials: map[string]string{"key": "secret22", "other": "secret33"}}, []mapping.Finding{
 			{Text: "the API cannot be called: the API's document does not say where its server is (no absolute server and no base URL)", Mend: "set the base URL of the API"},
 		}},

@@ -38,9 +38,9 @@ func (a *Adapter) authorize(req *http.Request, op *operation, caller mapping.Cal
 		g.secrets.add(authorization("basic", user.Username()+":"+password))
 	}
 	schemes := op.doc.securitySchemes()
-	names, _ := a.chosen(op)
+	names, _ := a.chosen(op, caller)
 	for _, name := range names {
-		if err := a.apply(req, op, name, schemes[name], &g); err != nil {
+		if err := a.apply(req, op, secret{name, schemes[name], a.credential(name, caller), name == a.options.CallerScheme && caller.Credential != ""}, &g); err != nil {
 			return g, err
 		}
 	}
@@ -63,16 +63,25 @@ func hookError(err error) error {
 	return &mapping.Error{Code: mapping.Unauthenticated, Problem: "this call has no credentials for the API", Err: err}
 }
 
+// credential returns the secret of a scheme: the caller's own where it is to bring
+// one and did, else the operator's.
+func (a *Adapter) credential(scheme string, caller mapping.Caller) string {
+	if scheme == a.options.CallerScheme && caller.Credential != "" {
+		return caller.Credential
+	}
+	return a.options.Credentials[scheme]
+}
+
 // chosen returns the schemes whose credentials an operation's requests carry, and
-// those that it asks for and the operator has no credential of.
+// those that it asks for and nobody has a credential of.
 //
 // Alternatives are tried in the order of the document. The first whose schemes all
 // have credentials counts; else none are sent where the document allows that; else,
 // because public servers ask for less than they declare, those that there are of
 // the alternative with the most.
-func (a *Adapter) chosen(op *operation) (names, missing []string) {
+func (a *Adapter) chosen(op *operation, caller mapping.Caller) (names, missing []string) {
 	schemes := op.doc.securitySchemes()
-	has := func(name string) bool { return schemes[name] != nil && a.options.Credentials[name] != "" }
+	has := func(name string) bool { return schemes[name] != nil && a.credential(name, caller) != "" }
 	optional := len(op.security) == 0
 	var part, lacking []string
 	for i, requirement := range op.security {
@@ -96,22 +105,30 @@ func (a *Adapter) chosen(op *operation) (names, missing []string) {
 	return part, lacking
 }
 
+// A secret is what is sent for one scheme.
+type secret struct {
+	name   string
+	scheme *openapi3.SecurityScheme
+	text   string
+	own    bool // the caller's, not the operator's
+}
+
 // apply adds one scheme's credential.
-func (a *Adapter) apply(req *http.Request, op *operation, name string, scheme *openapi3.SecurityScheme, g *grant) error {
-	credential := a.options.Credentials[name]
+func (a *Adapter) apply(req *http.Request, op *operation, s secret, g *grant) error {
+	name, scheme, credential := s.name, s.scheme, s.text
 	g.secrets.add(credential)
 	if strings.ContainsAny(credential, "\r\n\x00") {
-		return credentialError(name, "holds a line break")
+		return s.problem("holds a line break")
 	}
 	switch scheme.Type {
 	case "apiKey":
-		return applyKey(req, name, scheme, credential)
+		return s.applyKey(req)
 	case "http":
 		text := authorization(scheme.Scheme, credential)
 		g.secrets.add(strings.TrimPrefix(text, "Basic "))
 		req.Header.Set("Authorization", text)
 	case "oauth2":
-		if flow := clientCredentials(scheme); flow != nil && strings.Contains(credential, ":") {
+		if flow := clientCredentials(scheme); flow != nil && !s.own && strings.Contains(credential, ":") {
 			return a.applyToken(req, op, name, flow, g)
 		}
 		req.Header.Set("Authorization", authorization("bearer", credential))
@@ -121,7 +138,8 @@ func (a *Adapter) apply(req *http.Request, op *operation, name string, scheme *o
 	return nil // mutualTLS is the connection's
 }
 
-func applyKey(req *http.Request, name string, scheme *openapi3.SecurityScheme, key string) error {
+func (s secret) applyKey(req *http.Request) error {
+	scheme, key := s.scheme, s.text
 	switch scheme.In {
 	case openapi3.ParameterInHeader:
 		req.Header.Set(scheme.Name, key)
@@ -133,7 +151,7 @@ func applyKey(req *http.Request, name string, scheme *openapi3.SecurityScheme, k
 		req.URL.RawQuery = strings.Join(query, "&")
 	case openapi3.ParameterInCookie:
 		if strings.ContainsAny(key, ";, \t") {
-			return credentialError(name, "holds a character that a cookie cannot carry")
+			return s.problem("holds a character that a cookie cannot carry")
 		}
 		cookies := []string{scheme.Name + "=" + key}
 		if c := req.Header.Get("Cookie"); c != "" {
@@ -163,10 +181,14 @@ func authorization(scheme, credential string) string {
 	return scheme + " " + credential
 }
 
-func credentialError(name, why string) error {
+func (s secret) problem(why string) error {
+	whose, whom := "the operator set", "the operator"
+	if s.own {
+		whose, whom = "the caller brought", "the user"
+	}
 	return &mapping.Error{
 		Code:    mapping.Unauthenticated,
-		Problem: fmt.Sprintf("the credential %q that the operator set for this API %s", name, why),
-		Next:    "do not retry; ask the operator to mend it",
+		Problem: fmt.Sprintf("the credential %q that %s for this API %s", s.name, whose, why),
+		Next:    fmt.Sprintf("do not retry; ask %s to mend it", whom),
 	}
 }

@@ -113,13 +113,13 @@ func clientCredentials(scheme *openapi3.SecurityScheme) *openapi3.OAuthFlow {
 func (a *Adapter) applyToken(req *http.Request, op *operation, name string, flow *openapi3.OAuthFlow, g *grant) error {
 	endpoint, err := a.tokenURL(op, flow)
 	if err != nil {
-		return credentialError(name, "has no token endpoint that can be reached")
+		return secret{name: name}.problem("has no token endpoint that can be reached")
 	}
-	id, secret, _ := strings.Cut(a.options.Credentials[name], ":")
+	id, password, _ := strings.Cut(a.options.Credentials[name], ":")
 	scopes := scopesOf(op.security, name)
 	key := strings.Join(append([]string{name, endpoint}, scopes...), "\x00")
 	source := a.tokens.source(key, func() *clientcredentials.Config {
-		return &clientcredentials.Config{ClientID: id, ClientSecret: secret, TokenURL: endpoint, Scopes: scopes}
+		return &clientcredentials.Config{ClientID: id, ClientSecret: password, TokenURL: endpoint, Scopes: scopes}
 	})
 	token, err := source.token(req.Context(), a.client)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,14 +19,14 @@ const maxDetail = 2000
 
 // statusFailure says what an answer outside 2xx means and what to do. What the
 // API itself says of it is data, and stands apart.
-func (a *Adapter) statusFailure(op *operation, r *reply) error {
+func (a *Adapter) statusFailure(op *operation, r *reply, caller mapping.Caller) error {
 	f := &mapping.Error{
 		Code:       statusCode(r.status),
 		Problem:    "the API answered " + statusWords(r.status),
 		Detail:     detail(r),
 		RetryAfter: retryAfter(r.header),
 	}
-	f.Next = a.statusNext(op, r.status, f.Code)
+	f.Next = a.statusNext(op, r.status, f.Code, caller)
 	if f.RetryAfter > 0 && (f.Code == mapping.Exhausted || f.Code == mapping.Unavailable) {
 		f.Next = "call again" // how long to wait is said before it
 	}
@@ -56,13 +57,17 @@ func statusCode(status int) mapping.Code {
 	return mapping.Invalid
 }
 
-func (a *Adapter) statusNext(op *operation, status int, code mapping.Code) string {
+func (a *Adapter) statusNext(op *operation, status int, code mapping.Code, caller mapping.Caller) string {
 	if status < 400 {
 		return "it points to another place, which the bridge does not follow; do not retry"
 	}
 	switch code {
 	case mapping.Unauthenticated:
-		if _, missing := a.chosen(op); len(missing) > 0 {
+		sent, missing := a.chosen(op, caller)
+		if own := a.options.CallerScheme; own != "" && (slices.Contains(missing, own) || slices.Contains(sent, own) && caller.Credential != "") {
+			return "do not retry; ask the user to look at the credential that the client sends for this API"
+		}
+		if len(missing) > 0 {
 			return fmt.Sprintf("do not retry; ask the operator to set the credential %q of this API", missing[0])
 		}
 		return "do not retry; ask the operator to look at the credentials of this API"
