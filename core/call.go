@@ -51,7 +51,13 @@ func (b *Bridge) call(ctx context.Context, r request, name string, args json.Raw
 	s := snap.sources[tool.Source]
 	stop := b.fillCall(call, s, snap, r)
 	result, err := guarded(ctx, s, func(ctx context.Context) (*mapping.Result, error) {
-		return s.adapter.Call(ctx, *call)
+		caller, err := b.callerFor(ctx, s.name, r.caller, r.header)
+		if err != nil {
+			return nil, err
+		}
+		own := *call
+		own.Caller = caller
+		return s.adapter.Call(ctx, own)
 	})
 	stop()
 	if err != nil {
@@ -67,7 +73,6 @@ func (b *Bridge) call(ctx context.Context, r request, name string, args json.Raw
 // called, the adapter's reports no longer reach the client.
 func (b *Bridge) fillCall(c *mapping.Call, s *source, snap *snapshot, r request) (stop func()) {
 	voice := b.newVoice(s, r)
-	c.Caller = r.caller
 	c.Trace = r.trace
 	c.Budget = snap.surface.Budget()
 	c.MaxBytes = b.options.Limits.MaxBytes

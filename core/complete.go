@@ -36,7 +36,13 @@ func (b *Bridge) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.Com
 		return encodeCompletions(mapping.Completions{}), nil
 	}
 	found, err := guarded(ctx, s, func(ctx context.Context) (mapping.Completions, error) {
-		return completer.Complete(ctx, c)
+		caller, err := b.callerFor(ctx, s.name, c.Caller, headerOf(r.Extra))
+		if err != nil {
+			return mapping.Completions{}, err
+		}
+		own := c
+		own.Caller = caller
+		return completer.Complete(ctx, own)
 	})
 	if err != nil {
 		return nil, err

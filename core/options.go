@@ -40,6 +40,9 @@ type Options struct {
 	// Auth asks who calls over HTTP. nil asks nobody: whoever reaches the handler
 	// may then do what a caller without scopes may.
 	Auth *Auth
+	// Credential, if set, finds what a caller brought for one source. It is asked
+	// before each call, read, completion and subscription, from any goroutine.
+	Credential Credential
 	// Logger receives one line for each call and whatever an operator should
 	// know. nil discards.
 	Logger *slog.Logger

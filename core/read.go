@@ -52,21 +52,35 @@ func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadReso
 // fetch asks the adapter: a read is either a call of an operation or the
 // adapter's own.
 func (b *Bridge) fetch(ctx context.Context, s *source, snap *snapshot, t *mapping.Target, r request) (*mapping.Result, error) {
-	use := func(ctx context.Context) (*mapping.Result, error) { return s.adapter.Read(ctx, *t.Read) }
+	var use func(context.Context, mapping.Caller) (*mapping.Result, error)
 	if t.Call != nil {
 		stop := b.fillCall(t.Call, s, snap, r)
 		defer stop()
-		use = func(ctx context.Context) (*mapping.Result, error) { return s.adapter.Call(ctx, *t.Call) }
+		use = func(ctx context.Context, caller mapping.Caller) (*mapping.Result, error) {
+			call := *t.Call
+			call.Caller = caller
+			return s.adapter.Call(ctx, call)
+		}
 	} else {
 		voice := b.newVoice(s, r)
 		defer voice.end()
-		t.Read.Caller = r.caller
 		t.Read.Trace = r.trace
 		t.Read.Budget = snap.surface.Budget()
 		t.Read.MaxBytes = b.options.Limits.MaxBytes
 		t.Read.Log = voice.log
+		use = func(ctx context.Context, caller mapping.Caller) (*mapping.Result, error) {
+			read := *t.Read
+			read.Caller = caller
+			return s.adapter.Read(ctx, read)
+		}
 	}
-	result, err := guarded(ctx, s, use)
+	result, err := guarded(ctx, s, func(ctx context.Context) (*mapping.Result, error) {
+		caller, err := b.callerFor(ctx, s.name, r.caller, r.header)
+		if err != nil {
+			return nil, err
+		}
+		return use(ctx, caller)
+	})
 	if result == nil && err == nil {
 		result = &mapping.Result{}
 	}

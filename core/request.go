@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -14,6 +15,7 @@ import (
 // program in this process, which may see everything a caller without scopes may.
 type request struct {
 	caller   mapping.Caller
+	header   http.Header // of HTTP, nil elsewhere
 	trace    string
 	revision string
 	progress func(done, total float64, note string)
@@ -51,6 +53,7 @@ func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Para
 	meta := params.GetMeta()
 	r := request{
 		caller:   callerOf(extra),
+		header:   headerOf(extra),
 		trace:    traceparent(ctx),
 		revision: revisionOf(session, meta),
 		progress: func(float64, float64, string) {},
@@ -60,6 +63,13 @@ func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Para
 	}
 	r.tell = func(level, message string) { tellClient(ctx, session, level, message) }
 	return r
+}
+
+func headerOf(extra *mcp.RequestExtra) http.Header {
+	if extra == nil {
+		return nil
+	}
+	return extra.Header
 }
 
 // callerOf returns who showed the token of a request; without one it is the zero

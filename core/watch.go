@@ -162,6 +162,9 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	}
 	_, rest, _ := strings.Cut(uri, "://")
 	_, path, _ := strings.Cut(rest, "/")
+	if caller, err = b.callerFor(ctx, s.name, caller, headerOf(r.Extra)); err != nil {
+		return err
+	}
 	return b.watchResource(r.Session, s, uri, func(ctx context.Context, changed func()) error {
 		return s.watch(ctx, w, path, caller, changed)
 	})

@@ -82,15 +82,14 @@ func (c *config) auth() *core.Auth {
 		return nil
 	}
 	asked := &core.Auth{Resource: a.Resource, Scopes: a.Scopes, StepUp: a.StepUp}
-	tokens := a.known()
-	asked.Verify = tokens.verify
+	asked.Verify = c.door.verify
 	if a.JWT == nil {
 		return asked
 	}
 	asked.AuthorizationServers = []string{a.JWT.Issuer}
 	jwts := newJWTs(*a.JWT, cmp.Or(a.JWT.Audience, a.Resource))
 	asked.Verify = func(ctx context.Context, token string) (core.Identity, error) {
-		if who, err := tokens.verify(ctx, token); err == nil {
+		if who, err := c.door.verify(ctx, token); err == nil {
 			return who, nil
 		}
 		return jwts.verify(ctx, token)

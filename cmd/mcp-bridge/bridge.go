@@ -20,6 +20,7 @@ func (c *config) bridge(log *slog.Logger, firstPublish time.Duration) (*core.Bri
 }
 
 func (c *config) options(log *slog.Logger, firstPublish time.Duration) core.Options {
+	c.door = newDoor(c)
 	return core.Options{
 		Name:         c.serverName(),
 		Version:      version(),
@@ -31,11 +32,12 @@ func (c *config) options(log *slog.Logger, firstPublish time.Duration) core.Opti
 			FirstPublish:   firstPublish,
 			SourceTimeouts: c.timeouts(),
 		},
-		Hosts:     c.HTTP.Hosts,
-		Origins:   c.HTTP.Origins,
-		Auth:      c.auth(),
-		Logger:    log,
-		LogErrors: c.Log.Errors,
+		Hosts:      c.HTTP.Hosts,
+		Origins:    c.HTTP.Origins,
+		Auth:       c.auth(),
+		Credential: c.door.credential,
+		Logger:     log,
+		LogErrors:  c.Log.Errors,
 	}
 }
 

@@ -33,6 +33,7 @@ type config struct {
 	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
 
 	sources map[string]source // decoded from Sources
+	door    *door             // set by options
 	private []string          // what came from the environment and from files
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,16 +17,19 @@ const tokenVariable = "GITHUB_TOKEN"
 // A githubSource is GitHub, as far as it is listed.
 type githubSource struct {
 	sourceConfig
-	Repositories []string `json:"repositories,omitempty" jsonschema:"The repositories that may be reached: OWNER/REPO, with * for any run of characters. One with a ! before it is denied. A source with a token must name them."`
-	Token        string   `json:"token,omitempty" jsonschema:"The token. It is sent to GitHub's API and to no other host."`
-	CallerTokens bool     `json:"callerTokens,omitempty" jsonschema:"Callers bring tokens of their own, and token is sent for nobody."`
-	Host         string   `json:"host,omitempty" jsonschema:"The name or URL of a GitHub Enterprise Server or of a ghe.com tenant. Default: github.com."`
-	BaseURL      string   `json:"baseURL,omitempty" jsonschema:"The URL of the REST API, where host does not tell it."`
-	Toolsets     []string `json:"toolsets,omitempty" jsonschema:"Groups of tools to serve: context, repos, search, issues, pulls, actions; default is a choice of them, all is all. Default: default."`
-	Tools        []string `json:"tools,omitempty" jsonschema:"Single tools to serve on top of toolsets."`
+	Repositories []string     `json:"repositories,omitempty" jsonschema:"The repositories that may be reached: OWNER/REPO, with * for any run of characters. One with a ! before it is denied. A source with a token must name them."`
+	Token        string       `json:"token,omitempty" jsonschema:"The token. It is sent to GitHub's API and to no other host."`
+	CallerHeader callerHeader `json:"callerHeader,omitempty" jsonschema:"The request header in which a caller brings a token of its own, over HTTP. It is sent in place of token. Default: X-GitHub-Token."`
+	CallerTokens bool         `json:"callerTokens,omitempty" jsonschema:"Callers bring tokens of their own, and token is sent for nobody."`
+	Host         string       `json:"host,omitempty" jsonschema:"The name or URL of a GitHub Enterprise Server or of a ghe.com tenant. Default: github.com."`
+	BaseURL      string       `json:"baseURL,omitempty" jsonschema:"The URL of the REST API, where host does not tell it."`
+	Toolsets     []string     `json:"toolsets,omitempty" jsonschema:"Groups of tools to serve: context, repos, search, issues, pulls, actions; default is a choice of them, all is all. Default: default."`
+	Tools        []string     `json:"tools,omitempty" jsonschema:"Single tools to serve on top of toolsets."`
 }
 
 func (s *githubSource) common() *sourceConfig { return &s.sourceConfig }
+
+func (s *githubSource) bringsIn() string { return cmp.Or(string(s.CallerHeader), "X-GitHub-Token") }
 
 // resolve makes the source read-only unless the file says otherwise.
 func (s *githubSource) resolve(v *strictjson.Value, _ string) error {

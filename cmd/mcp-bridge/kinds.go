@@ -63,20 +63,24 @@ func newSource(v *strictjson.Value) (source, error) {
 // An openapiSource is an HTTP API with an OpenAPI document.
 type openapiSource struct {
 	sourceConfig
-	Location    string                       `json:"location" jsonschema:"The path or URL of the OpenAPI or Swagger document, JSON or YAML. A relative path starts at the config file."`
-	BaseURL     string                       `json:"baseURL,omitempty" jsonschema:"Where the API is, in place of every server that the document names."`
-	Headers     headers                      `json:"headers,omitempty" jsonschema:"Headers to send with every request."`
-	Credentials map[string]string            `json:"credentials,omitempty" jsonschema:"Secrets, by the name of the document's security scheme: a key, a token, user:password for basic, or id:secret for OAuth client credentials."`
-	Variables   map[string]string            `json:"variables,omitempty" jsonschema:"Values of server variables, in place of the document's defaults."`
-	Media       map[string]string            `json:"media,omitempty" jsonschema:"The media type to send a body as, by operation key, where the document offers several."`
-	Fixed       map[string]map[string]string `json:"fixed,omitempty" jsonschema:"Arguments that are always sent with one value and never asked for: by operation key, or * for all, then by parameter name."`
-	Outside     bool                         `json:"outside,omitempty" jsonschema:"Let a document on disk refer to files outside its folder."`
-	Fetch       []string                     `json:"fetch,omitempty" jsonschema:"Hosts from which files that the document refers to may be fetched."`
+	Location    string            `json:"location" jsonschema:"The path or URL of the OpenAPI or Swagger document, JSON or YAML. A relative path starts at the config file."`
+	BaseURL     string            `json:"baseURL,omitempty" jsonschema:"Where the API is, in place of every server that the document names."`
+	Headers     headers           `json:"headers,omitempty" jsonschema:"Headers to send with every request."`
+	Credentials map[string]string `json:"credentials,omitempty" jsonschema:"Secrets, by the name of the document's security scheme: a key, a token, user:password for basic, or id:secret for OAuth client credentials."`
+	callerConfig
+	Variables map[string]string            `json:"variables,omitempty" jsonschema:"Values of server variables, in place of the document's defaults."`
+	Media     map[string]string            `json:"media,omitempty" jsonschema:"The media type to send a body as, by operation key, where the document offers several."`
+	Fixed     map[string]map[string]string `json:"fixed,omitempty" jsonschema:"Arguments that are always sent with one value and never asked for: by operation key, or * for all, then by parameter name."`
+	Outside   bool                         `json:"outside,omitempty" jsonschema:"Let a document on disk refer to files outside its folder."`
+	Fetch     []string                     `json:"fetch,omitempty" jsonschema:"Hosts from which files that the document refers to may be fetched."`
 }
 
 func (s *openapiSource) common() *sourceConfig { return &s.sourceConfig }
 
 func (s *openapiSource) resolve(v *strictjson.Value, dir string) error {
+	if err := s.callerConfig.check(); err != nil {
+		return v.Errorf("%v", err)
+	}
 	at := v.Member("location")
 	if at == nil {
 		return v.Errorf("location is missing; it is the path of an OpenAPI document")
@@ -108,15 +112,16 @@ func (s *openapiSource) document() openapi.Document {
 
 func (s *openapiSource) open(c *config) core.Adapter {
 	return openapi.New(s.document(), openapi.Options{
-		BaseURL:     s.BaseURL,
-		Headers:     s.Headers.http(),
-		Credentials: s.Credentials,
-		Variables:   s.Variables,
-		Media:       s.Media,
-		Fixed:       s.fixed(),
-		Outside:     s.Outside,
-		Fetch:       s.Fetch,
-		Outputs:     c.Rules.OutputSchemas == "always",
+		BaseURL:      s.BaseURL,
+		Headers:      s.Headers.http(),
+		Credentials:  s.Credentials,
+		CallerScheme: s.CallerScheme,
+		Variables:    s.Variables,
+		Media:        s.Media,
+		Fixed:        s.fixed(),
+		Outside:      s.Outside,
+		Fetch:        s.Fetch,
+		Outputs:      c.Rules.OutputSchemas == "always",
 	})
 }
 

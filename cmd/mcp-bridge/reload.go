@@ -64,13 +64,21 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 	if err := b.Reconfigure(ctx, c.rules(), next); err != nil {
 		return errors.Join(err, s.closeOthers(next))
 	}
+	c.door = s.config.door
+	c.door.change(c)
 	s.config, s.sources = c, next
 	return nil
 }
 
 // lasting returns what a running bridge cannot change, apart from its name.
 func (c *config) lasting() any {
-	return []any{c.Instructions, c.Limits, c.HTTP, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts()}
+	served := c.HTTP
+	if served.Auth != nil {
+		auth := *served.Auth
+		auth.Tokens = nil
+		served.Auth = &auth
+	}
+	return []any{c.Instructions, c.Limits, served, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts()}
 }
 
 // closeOthers closes adapters that are not served and will not be.
