@@ -104,6 +104,22 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
+// TestGateFollows makes a function after the gate was first asked.
+func TestGateFollows(t *testing.T) {
+	srv := mytest.Start(t)
+	witness := prepareVictims(t, srv)
+	a := Open(srv.DSN("owner", "shop"), bridgesql.Options{Query: "allow"})
+	defer a.Close()
+	if _, err := ask(t, a, "query", map[string]any{"sql": "SELECT 1"}); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, witness, "CREATE FUNCTION shop.late() RETURNS INT BEGIN SET SESSION tx_read_only = 0; DELETE FROM shop.untransacted; RETURN 1; END")
+	if _, err := ask(t, a, "query", map[string]any{"sql": "SELECT late()"}); mapping.CodeOf(err) != mapping.Denied {
+		t.Errorf("a function made since: %v", err)
+	}
+	exec(t, witness, "DROP FUNCTION shop.late")
+}
+
 func prepareVictims(t testing.TB, srv *mytest.Server) *sql.Conn {
 	t.Helper()
 	db, err := sql.Open("mysql", srv.DSN("root", ""))

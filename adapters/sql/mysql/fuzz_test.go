@@ -2,6 +2,7 @@ package mysql
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,17 +21,19 @@ func FuzzGate(f *testing.F) {
 	for _, text := range append(append([]string{}, attacks...), reads...) {
 		f.Add(text)
 	}
-	e := &engine{dsn: srv.DSN("root", "shop")}
-	f.Cleanup(func() { e.Close() })
-	gate, err := e.admission(f.Context())
-	if err != nil {
-		f.Fatal(err)
-	}
 	db, err := sql.Open("mysql", srv.DSN("root", "shop")+"?multiStatements=true&sql_mode='STRICT_ALL_TABLES'&max_statement_time=0.05&lock_wait_timeout=1")
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { db.Close() })
+	own, err := db.Conn(f.Context())
+	if err != nil {
+		f.Fatal(err)
+	}
+	gate, err := new(engine).admission(f.Context(), own)
+	if err := errors.Join(err, own.Close()); err != nil {
+		f.Fatal(err)
+	}
 	const session = "SELECT CONCAT_WS(' ', @@sql_mode, @@autocommit, @@tx_read_only, @@max_statement_time)"
 	all := func(t testing.TB) string { return seeAll(t, witness) + files(t, srv) }
 	before, fresh := all(f), ""

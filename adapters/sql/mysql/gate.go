@@ -43,28 +43,26 @@ var refusedFunctions = []string{
 	"keyring_key_store", "keyring_key_remove", "keyring_key_fetch", "audit_log_filter_set_filter",
 }
 
-// admission reads the names of stored functions once.
-func (e *engine) admission(ctx context.Context) (*gate, error) {
-	e.gates.Lock()
-	defer e.gates.Unlock()
-	if e.gate != nil {
-		return e.gate, nil
-	}
+// admission reads the names of stored functions on the connection that a statement
+// is to run on. They are read each time, because somebody may make one.
+func (e *engine) admission(ctx context.Context, conn *sql.Conn) (*gate, error) {
 	g := &gate{functions: map[string]bool{}}
-	err := e.each(ctx, `SELECT LOWER(ROUTINE_NAME) FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE'`, nil, func(r *sql.Rows) error {
-		var name string
-		err := r.Scan(&name)
-		g.functions[name] = true
-		return err
-	})
+	found, err := conn.QueryContext(ctx, `SELECT LOWER(ROUTINE_NAME) FROM information_schema.ROUTINES WHERE ROUTINE_TYPE <> 'PROCEDURE'`)
 	if err != nil {
 		return nil, err
+	}
+	defer found.Close()
+	for found.Next() {
+		var name string
+		if err := found.Scan(&name); err != nil {
+			return nil, fmt.Errorf("read stored functions: %w", err)
+		}
+		g.functions[name] = true
 	}
 	for _, name := range e.options.Functions {
 		delete(g.functions, strings.ToLower(name))
 	}
-	e.gate = g
-	return g, nil
+	return g, found.Err()
 }
 
 // check refuses text that is not one reading statement with this many

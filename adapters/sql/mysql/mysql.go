@@ -56,9 +56,6 @@ type engine struct {
 	pool, foreign *sql.DB
 	mariadb       bool
 	closed        bool
-
-	gates sync.Mutex
-	gate  *gate
 }
 
 // connect makes the pools once the server has said what it is.

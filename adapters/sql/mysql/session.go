@@ -165,15 +165,18 @@ func (e *engine) foreignly(ctx context.Context, text string, params int, do func
 	if e.foreign == nil {
 		return &mapping.Error{Code: mapping.Unsupported, Problem: "ad-hoc SQL is not served over this connection", Next: "use the find, get and count tools"}
 	}
-	gate, err := e.admission(ctx)
-	if err != nil {
-		return err
-	}
-	if err := gate.check(text, params); err != nil {
-		return err
+	if err := new(gate).check(text, params); err != nil {
+		return err // without a connection
 	}
 	return e.session(ctx, e.foreign, func(ctx context.Context, conn session) error {
-		return errors.Join(do(ctx, conn), drop(conn))
+		gate, err := e.admission(ctx, conn.Conn)
+		if err == nil {
+			err = gate.check(text, params)
+		}
+		if err == nil {
+			err = do(ctx, conn)
+		}
+		return errors.Join(err, drop(conn))
 	})
 }
 
