@@ -21,10 +21,13 @@ func (b *Bridge) CallTool(ctx context.Context, name string, args json.RawMessage
 
 // call answers tools/call.
 func (b *Bridge) call(ctx context.Context, r request, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
-	snap, err := b.published(ctx)
-	if err != nil {
-		return nil, err
-	}
+	return onNewest(ctx, b, func(snap *snapshot) (*mcp.CallToolResult, error) {
+		return b.callOn(ctx, snap, r, name, args)
+	})
+}
+
+// callOn answers tools/call as of a snapshot.
+func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
 	tool := snap.surface.Tool(name)
 	if tool == nil || !tool.MayUse(r.caller) {
 		return nil, errNoTool(name)
@@ -60,6 +63,9 @@ func (b *Bridge) call(ctx context.Context, r request, name string, args json.Raw
 		return s.adapter.Call(ctx, own)
 	})
 	stop()
+	if b.outdated(snap, err) {
+		return nil, err
+	}
 	if err != nil {
 		return encodeAnswer(op.answered(tool.ShapeError(err), err), r), nil
 	}

@@ -15,10 +15,11 @@ const maxCompletions = 100
 // complete answers completion/complete. A source that cannot complete proposes
 // nothing, and so does whatever the embedder added.
 func (b *Bridge) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
-	snap, err := b.published(ctx)
-	if err != nil {
-		return nil, err
-	}
+	return onNewest(ctx, b, func(snap *snapshot) (*mcp.CompleteResult, error) { return b.completeOn(ctx, snap, r) })
+}
+
+// completeOn answers completion/complete as of a snapshot.
+func (b *Bridge) completeOn(ctx context.Context, snap *snapshot, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	c := mapping.Completion{
 		Argument: r.Params.Argument.Name,
 		Prefix:   r.Params.Argument.Value,

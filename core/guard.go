@@ -145,11 +145,36 @@ func (s *source) inWords(ctx context.Context, err error) error {
 	return err
 }
 
+// errRetired is the cause of errReplaced.
+var errRetired = errors.New("the source has been retired")
+
 // errReplaced is for a call that found its source just before it was retired.
 func errReplaced() error {
 	return &mapping.Error{
 		Code:    mapping.Unavailable,
 		Problem: "this source has just been replaced",
 		Next:    "list the tools again and send the call once more",
+		Err:     errRetired,
 	}
+}
+
+// onNewest runs f on the newest snapshot, and again where f has found its source
+// retired because there is a newer one: no adapter has been asked then.
+func onNewest[T any](ctx context.Context, b *Bridge, f func(*snapshot) (T, error)) (T, error) {
+	for {
+		snap, err := b.published(ctx)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		value, err := f(snap)
+		if !b.outdated(snap, err) {
+			return value, err
+		}
+	}
+}
+
+// outdated reports whether something failed only because of a newer snapshot.
+func (b *Bridge) outdated(snap *snapshot, err error) bool {
+	return errors.Is(err, errRetired) && b.current.Load() != snap
 }

@@ -22,7 +22,7 @@ func onOne(call adaptertest.CallFunc) *adaptertest.Fake {
 	return &adaptertest.Fake{
 		Offer: mapping.Catalog{Scheme: "one", Operations: []mapping.Operation{
 			{Key: "do", Name: "do", Summary: "Does it.", Effect: mapping.Reads},
-		}},
+		}, Resources: []mapping.Resource{{Path: "note", Name: "note"}}},
 		Calls: map[string]adaptertest.CallFunc{"do": call},
 	}
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -24,13 +25,16 @@ const (
 // not wait for ever for a client that does not read.
 type liveStream struct {
 	http.ResponseWriter
-	mu    sync.Mutex // held for a whole event
-	begun bool
+	failed func()     // called when the client takes no more; nil is nothing
+	mu     sync.Mutex // held for a whole event
+	begun  bool
 }
 
 // serveAlive lets a handler answer by a stream that is kept alive.
 func serveAlive(h http.Handler, w http.ResponseWriter, r *http.Request) {
-	s := &liveStream{ResponseWriter: w}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	s := &liveStream{ResponseWriter: w, failed: cancel}
 	ended := make(chan struct{})
 	var beats sync.WaitGroup
 	beats.Go(func() {
@@ -48,11 +52,13 @@ func serveAlive(h http.Handler, w http.ResponseWriter, r *http.Request) {
 	// Nothing may be written after ServeHTTP has returned.
 	defer beats.Wait()
 	defer close(ended)
-	h.ServeHTTP(s, r)
+	h.ServeHTTP(s, r.WithContext(ctx))
 }
 
 func (s *liveStream) beat() {
-	s.mu.Lock()
+	if !s.mu.TryLock() {
+		return // something else is being sent
+	}
 	defer s.mu.Unlock()
 	if s.begun && strings.HasPrefix(s.Header().Get("Content-Type"), "text/event-stream") {
 		s.timed(0, func() error {
@@ -68,7 +74,11 @@ func (s *liveStream) timed(n int, write func() error) error {
 	control := http.NewResponseController(s.ResponseWriter)
 	control.SetWriteDeadline(time.Now().Add(writePatience + time.Duration(n/slowest)*time.Second)) // where it is not supported there is none
 	defer control.SetWriteDeadline(time.Time{})
-	return write()
+	err := write()
+	if err != nil && s.failed != nil {
+		s.failed()
+	}
+	return err
 }
 
 // Write sends one event, or a whole answer that is no stream.

@@ -20,10 +20,13 @@ func (b *Bridge) ReadResource(ctx context.Context, uri string) (*mcp.ReadResourc
 // read answers resources/read. An unknown source, a resource that the caller may
 // not see, and a missing item answer alike.
 func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadResourceResult, error) {
-	snap, err := b.published(ctx)
-	if err != nil {
-		return nil, err
-	}
+	return onNewest(ctx, b, func(snap *snapshot) (*mcp.ReadResourceResult, error) {
+		return b.readOn(ctx, snap, r, uri)
+	})
+}
+
+// readOn answers resources/read as of a snapshot.
+func (b *Bridge) readOn(ctx context.Context, snap *snapshot, r request, uri string) (*mcp.ReadResourceResult, error) {
 	target, err := snap.surface.Resolve(uri)
 	if target != nil && !target.Address.MaySee(r.caller) {
 		return nil, errNoResource()
@@ -36,6 +39,9 @@ func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadReso
 
 	s := snap.sources[target.Address.Source]
 	result, err := b.fetch(ctx, s, snap, target, r)
+	if b.outdated(snap, err) {
+		return nil, err
+	}
 	if err != nil {
 		op.fails(err)
 		return nil, target.ShapeError(err)
