@@ -26,7 +26,7 @@ func (a *Adapter) Watch(ctx context.Context, path string, caller mapping.Caller,
 	}
 	res, vars, err := parseAddress(path)
 	if err != nil {
-		return err
+		return &mapping.Error{Code: mapping.Unsupported, Problem: "there is no such resource to watch", Err: err}
 	}
 	read := mapping.Read{Vars: vars, Caller: caller, Budget: 1, MaxBytes: 1 << 20}
 	r, err := a.reading(*rowNamed(table(), res.row), read)
