@@ -17,6 +17,7 @@ func searchRoutes() []route {
 
 // A query is a search: words, and qualifiers in the order in which they came.
 type query struct {
+	group      bool // the qualifiers stand in parentheses, joined by OR
 	words      []string
 	qualifiers [][2]string
 }
@@ -24,6 +25,10 @@ type query struct {
 // parse reads a search as GitHub does: quotes keep words together.
 func parse(q string) query {
 	var out query
+	if inside, rest, found := strings.Cut(q, ")"); found && strings.HasPrefix(inside, "(") && strings.Contains(inside, " OR ") {
+		out.group = true
+		q = strings.ReplaceAll(inside[1:], " OR ", " ") + rest
+	}
 	for _, part := range tokens(q) {
 		key, value, is := strings.Cut(part, ":")
 		if is && key != "" && !strings.ContainsAny(key, `" `) {
@@ -132,6 +137,9 @@ func searchIssues(x *exchange) reply {
 	q, reached, refused, fine := x.searched()
 	if !fine {
 		return refused
+	}
+	if x.get("advanced_search") == "true" && !q.group && len(q.all("repo"))+len(q.all("org"))+len(q.all("user")) > 1 {
+		reached = nil // a space is AND there, and no issue is in two places
 	}
 	kinds := slices.Concat(q.all("is"), q.all("type"))
 	issues, pulls := slices.Contains(kinds, "issue"), slices.Contains(kinds, "pr") || slices.Contains(kinds, "pull-request")
