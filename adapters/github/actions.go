@@ -131,7 +131,7 @@ func failedStep(j *github.WorkflowJob) *github.TaskStep {
 // wrapped makes a shape of pages that GitHub wraps into an object with their
 // number, under a name of theirs.
 func wrapped[G, T any](theirs, property string, trim func(*G) T) shape {
-	s := shape{output: pageSchema[T](property), pages: true}
+	s := shape{output: pageSchema[T](property), pages: pageSize}
 	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
 		x, err := r.exchange()
 		if err != nil {

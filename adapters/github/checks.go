@@ -41,7 +41,7 @@ func trimCheck(c *github.CheckRun) checkLine {
 
 // checksShape reads what CI says of the head of a pull request.
 func checksShape() shape {
-	s := shape{output: schemaOf[checksAnswer](), pages: true}
+	s := shape{output: schemaOf[checksAnswer](), pages: pageSize}
 	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
 		at, err := r.cursor()
 		if err != nil {
@@ -52,7 +52,7 @@ func checksShape() shape {
 			return nil, r.missing(err)
 		}
 		sha := p.GetHead().GetSHA()
-		query := url.Values{"per_page": {strconv.Itoa(r.number("limit", 30))}}
+		query := url.Values{"per_page": {strconv.Itoa(r.limit())}}
 		for name, value := range at.Page {
 			query.Set(name, value)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 
@@ -115,7 +116,24 @@ func (c *client) do(ctx context.Context, x exchange, v any) (*github.Response, e
 	return resp, err
 }
 
-type limitKey struct{}
+type (
+	limitKey struct{}
+	logKey   struct{}
+)
+
+// withLog has the gate tell of waits and repetitions.
+func withLog(ctx context.Context, log func(level, message string)) context.Context {
+	if log == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, logKey{}, log)
+}
+
+func tell(ctx context.Context, format string, args ...any) {
+	if log, ok := ctx.Value(logKey{}).(func(level, message string)); ok {
+		log("info", fmt.Sprintf(format, args...))
+	}
+}
 
 // withLimit bounds the bytes that the gate lets through of the answer.
 func withLimit(ctx context.Context, most int64) context.Context {
@@ -139,7 +157,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return 0, errTooLarge(b.most)
 	}
-	if int64(len(p)) > b.left+1 {
+	if b.left < math.MaxInt64 && int64(len(p)) > b.left+1 {
 		p = p[:b.left+1] // one byte more tells "exactly full" from "cut"
 	}
 	n, err := b.ReadCloser.Read(p)

@@ -109,7 +109,7 @@ type commitAnswer struct {
 // commitShape reads a commit. Its files come in pages of GitHub's, and in as many
 // of ours as the budget makes of them.
 func commitShape() shape {
-	s := shape{output: schemaOf[commitAnswer](), pages: true}
+	s := shape{output: schemaOf[commitAnswer](), pages: pageSize}
 	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
 		ref, err := r.ref("ref")
 		if err != nil {
@@ -144,7 +144,7 @@ type compareAnswer struct {
 }
 
 func compareShape() shape {
-	s := shape{output: schemaOf[compareAnswer](), pages: true}
+	s := shape{output: schemaOf[compareAnswer](), pages: pageSize}
 	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
 		base, err := r.ref("base")
 		if err != nil {
@@ -173,10 +173,17 @@ func compareShape() shape {
 		}
 		out.Files, out.Next = f.within(got.Files, max(room, r.call.Budget/3))
 		out.HasMore = out.Next != ""
-		return f.answer(out, out.Next)
+		result, err := f.answer(out, out.Next)
+		if err == nil && len(got.Files) == maxCompared {
+			result.Note = "GitHub lists the first 300 files of a comparison only; [[get_commit]] has those of one commit"
+		}
+		return result, err
 	}
 	return s
 }
+
+// maxCompared is how many files GitHub lists of a comparison.
+const maxCompared = 300
 
 // A filePage is where in which page of changed files a call is.
 type filePage struct {
@@ -192,7 +199,7 @@ func (r *request) files(ctx context.Context, path string, v any) (*filePage, err
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{"per_page": {strconv.Itoa(r.number("limit", 100))}}
+	query := url.Values{"per_page": {strconv.Itoa(r.limit())}}
 	for name, value := range at.Page {
 		query.Set(name, value)
 	}

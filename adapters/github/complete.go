@@ -113,7 +113,7 @@ func (r *request) completeRepo(ctx context.Context, c mapping.Completion) (mappi
 		}
 	}
 	if open && ownerForm.MatchString(owner) {
-		q, err := r.adapter.allow.scoped(strings.TrimSpace(c.Prefix+" fork:true"), owner, "")
+		q, err := r.adapter.allow.scoped(strings.TrimSpace(c.Prefix+" fork:true"), owner, "", false)
 		if err != nil {
 			return mapping.Completions{}, nil //nolint:nilerr // a prefix that cannot be searched for completes nothing
 		}

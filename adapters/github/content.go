@@ -42,6 +42,13 @@ func checkPath(path string) (string, error) {
 	return clean, nil
 }
 
+func (p place) words() string {
+	if p.path == "" {
+		return "the root"
+	}
+	return p.path
+}
+
 // query writes the ref as the contents API takes it in every form.
 func (p place) query() url.Values {
 	if p.ref == "" {
@@ -123,7 +130,7 @@ func (r *request) blob(ctx context.Context, at place) (*blob, error) {
 		return nil, err
 	}
 	if c.file == nil {
-		return nil, &mapping.Error{Code: mapping.Unsupported, Problem: at.path + " is a directory", Next: "use [[list_directory]] for what is in it"}
+		return nil, &mapping.Error{Code: mapping.Unsupported, Problem: at.words() + " is a directory", Next: "use [[list_directory]] for what is in it"}
 	}
 	return r.load(ctx, at, c.file)
 }
@@ -180,11 +187,18 @@ func (r *request) linkAt(ctx context.Context, at place, b *blob) string {
 	if i := strings.LastIndexByte(at.path, '/'); i >= 0 {
 		dir, name = at.path[:i], at.path[i+1:]
 	}
-	c, err := r.content(ctx, r.path("/contents/%s", rest(dir)), place{dir, at.ref})
-	if err != nil {
-		return "" // what was read stays true
+	in := place{dir, at.ref}
+	if _, known := r.links[in]; !known {
+		c, err := r.content(ctx, r.path("/contents/%s", rest(dir)), in)
+		if err != nil {
+			c = &content{} // what was read stays true
+		}
+		if r.links == nil {
+			r.links = map[place]*content{}
+		}
+		r.links[in] = c
 	}
-	for _, f := range c.dir {
+	for _, f := range r.links[in].dir {
 		if f.GetName() == name && f.GetType() == kindSymlink {
 			return f.GetSHA()
 		}

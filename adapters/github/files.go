@@ -43,7 +43,7 @@ func fileRows() []row {
 			avoid:   "Do not use for everything below it; use [[get_tree]] instead.",
 			at:      "GET /repos/{owner}/{repo}/contents/{path}",
 			params:  []param{may("path", "Path from the root; root if left out.", aText).local(), ref},
-			shape:   shape{output: pageSchema[entry]("entries"), pages: true, run: listDirectory},
+			shape:   shape{output: pageSchema[entry]("entries"), pages: maxListed, run: listDirectory},
 		},
 		{
 			name: "get_tree", set: "repos", noun: "tree", verb: "list", needs: "contents: read",
@@ -52,7 +52,7 @@ func fileRows() []row {
 			avoid:   "Do not use for one directory; use [[list_directory]] instead, or to find words; use [[search_code]] instead.",
 			at:      "GET /repos/{owner}/{repo}/git/trees/{ref}",
 			params:  []param{may("path", "Directory to start from; root if left out.", aText).local(), ref},
-			shape:   shape{output: pageSchema[entry]("entries"), pages: true, run: getTree},
+			shape:   shape{output: pageSchema[entry]("entries"), pages: maxListed, run: getTree},
 		},
 		{
 			name: "get_readme", set: "repos", extra: true, noun: "README", verb: "get", needs: "contents: read",

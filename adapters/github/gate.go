@@ -46,6 +46,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 			if !mayWait(req, wait) {
 				return nil, errLimited(wait, "earlier calls have used up GitHub's rate limit")
 			}
+			tell(req.Context(), "GitHub's rate limit is used up; waiting %s", wait.Round(time.Second))
 			if err := pause(req.Context(), wait); err != nil {
 				return nil, err
 			}
@@ -55,6 +56,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 			if resp != nil {
 				resp.Body.Close()
 			}
+			tell(req.Context(), "GitHub failed; asking once more")
 			if err := pause(req.Context(), wait); err != nil {
 				return nil, err
 			}
@@ -101,6 +103,7 @@ func (g *gate) send(req *http.Request) (*http.Response, error) {
 	}
 	strip(resp.Header)
 	resp.Body = &bounded{ReadCloser: resp.Body, left: limitOf(req.Context()), most: limitOf(req.Context())}
+	resp.Request = req // that of a redirect's hop
 	if resp.StatusCode == http.StatusOK && key != "" {
 		return resp, g.keep(key, resp)
 	}
@@ -110,7 +113,7 @@ func (g *gate) send(req *http.Request) (*http.Response, error) {
 // keep caches an answer that has a mark and is small.
 func (g *gate) keep(key string, resp *http.Response) error {
 	etag := resp.Header.Get("ETag")
-	if etag == "" || resp.ContentLength > maxCached {
+	if etag == "" && !g.isRepo(resp.Request) || resp.ContentLength > maxCached {
 		return nil
 	}
 	head, err := io.ReadAll(io.LimitReader(resp.Body, maxCached+1))
@@ -127,16 +130,23 @@ func (g *gate) keep(key string, resp *http.Response) error {
 	}
 	resp.Body.Close()
 	resp.Body = io.NopCloser(bytes.NewReader(head))
-	g.cache.put(key, &cached{etag: etag, header: resp.Header, body: head})
-	g.learn(resp.Request, head)
+	if etag != "" {
+		g.cache.put(key, &cached{etag: etag, header: resp.Header, body: head})
+	}
+	if g.isRepo(resp.Request) {
+		g.learn(head)
+	}
 	return nil
 }
 
+// isRepo reports whether a request is for a repository as a whole.
+func (g *gate) isRepo(req *http.Request) bool {
+	path := strings.TrimPrefix(req.URL.Path, g.host.api.Path)
+	return strings.HasPrefix(path, "repos/") && strings.Count(path, "/") == 2
+}
+
 // learn notes the number of a repository that was asked for by its name.
-func (g *gate) learn(req *http.Request, body []byte) {
-	if req == nil || strings.Count(strings.TrimPrefix(req.URL.Path, g.host.api.Path), "/") != 2 {
-		return
-	}
+func (g *gate) learn(body []byte) {
 	var repo struct {
 		ID       int64  `json:"id"`
 		FullName string `json:"full_name"`

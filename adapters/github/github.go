@@ -126,7 +126,7 @@ func (a *Adapter) Call(ctx context.Context, c mapping.Call) (*mapping.Result, er
 	if err != nil {
 		return nil, err
 	}
-	result, err := row.shape.run(ctx, r)
+	result, err := row.shape.run(withLog(ctx, c.Log), r)
 	if err != nil {
 		return nil, a.worded(ctx, err)
 	}

@@ -81,6 +81,10 @@ func (h host) transport() *http.Transport {
 	})
 }
 
+// operators reports whether a search for issues knows OR: an Enterprise Server does
+// not, or not for long.
+func (h host) operators() bool { return !strings.HasSuffix(h.api.Path, "/api/v3/") }
+
 // isAPI reports whether a URL is below the API's own.
 func (h host) isAPI(u *url.URL) bool {
 	return u.Scheme == h.api.Scheme && strings.EqualFold(u.Host, h.api.Host) && strings.HasPrefix(u.EscapedPath(), h.api.Path)

@@ -2,13 +2,16 @@ package github
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +29,9 @@ type logAnswer struct {
 	Lines      int    `json:"lines"`
 	Tail       string `json:"tail"`
 }
+
+// maxTail is how many lines are kept at most.
+const maxTail = 2000
 
 // jobLog streams a log and keeps its end, and the end of the step that failed.
 func jobLog(ctx context.Context, r *request) (*mapping.Result, error) {
@@ -45,7 +51,7 @@ func jobLog(ctx context.Context, r *request) (*mapping.Result, error) {
 	}
 	defer body.Close()
 	room := int(r.call.Budget - reserve)
-	l := logReader{tail: ring{lines: r.number("tail", 100), bytes: room}}
+	l := logReader{tail: ring{lines: min(r.number("tail", 100), maxTail), bytes: room}}
 	if step != nil {
 		l.during(step)
 		l.tail.bytes, l.step = room/2, ring{lines: l.tail.lines, bytes: room / 2}
@@ -80,7 +86,7 @@ func (r *request) openLog(ctx context.Context, id string) (io.ReadCloser, error)
 	if err != nil {
 		return nil, fmt.Errorf("make a request: %w", err)
 	}
-	resp, err := hop.Do(req.WithContext(ctx))
+	resp, err := hop.Do(req.WithContext(withLimit(ctx, math.MaxInt64)))
 	if err == nil {
 		return resp.Body, nil // a server of one's own may keep logs itself
 	}
@@ -141,9 +147,10 @@ const maxLogLine = 1000
 func (l *logReader) read(r io.Reader, progress func(done, total float64, note string)) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	read := 0
+	var line []byte
 	for {
-		line, size, err := logLine(in)
-		if size > 0 {
+		kept, size, err := logLine(in, line[:0])
+		if line = kept; size > 0 {
 			l.add(line)
 		}
 		if read += size; read>>20 != (read-size)>>20 {
@@ -158,55 +165,84 @@ func (l *logReader) read(r io.Reader, progress func(done, total float64, note st
 	}
 }
 
-// logLine reads one line of any length and keeps its beginning.
-func logLine(in *bufio.Reader) (line string, size int, err error) {
-	var kept []byte
+// logLine reads one line of any length and keeps its beginning, in the given
+// space.
+func logLine(in *bufio.Reader, kept []byte) (line []byte, size int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		size += len(part)
 		kept = append(kept, part[:min(len(part), max(maxLogLine-len(kept), 0))]...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return strings.TrimRight(string(kept), "\r\n"), size, err
+			return bytes.TrimRight(kept, "\r\n"), size, err
 		}
 	}
 }
 
-// ansi are the escapes by which a log has colours.
-var ansi = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
-
-func (l *logReader) add(line string) {
+// add keeps a line as it came: most are dropped again, so none is read closely.
+func (l *logReader) add(line []byte) {
 	l.lines++
-	at, text, _ := strings.Cut(strings.TrimPrefix(line, "\uFEFF"), " ")
-	printed, err := time.Parse(time.RFC3339Nano, at)
-	if err != nil {
-		text = line
-	}
-	text = clean(ansi.ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), ""))
-	l.tail.add(text)
-	if err == nil && !l.from.IsZero() && !printed.Before(l.from) && printed.Before(l.to) {
-		l.step.add(text)
+	l.tail.add(line)
+	if !l.from.IsZero() {
+		if at, _ := stamped(line); !at.Before(l.from) && at.Before(l.to) {
+			l.step.add(line)
+		}
 	}
 }
+
+// stamped splits off the time at which a line was printed; it is zero where there
+// is none.
+func stamped(line []byte) (at time.Time, text []byte) {
+	line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+	first, rest, _ := bytes.Cut(line, []byte(" "))
+	if len(first) < len("2006-01-02T15:04:05Z") || first[0] < '0' || first[0] > '9' {
+		return time.Time{}, line
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(first))
+	if err != nil {
+		return time.Time{}, line
+	}
+	return at, rest
+}
+
+// ansi are the escapes by which a log has colours.
+func ansi() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
 // A ring keeps the last lines of a text, as many as it may have and as fit.
 type ring struct {
 	lines, bytes int
-	kept         []string
-	size         int
+	kept         [][]byte // in a circle: the oldest is at first
+	first        int
 	dropped      bool
 }
 
-func (r *ring) add(line string) {
+func (r *ring) add(line []byte) {
+	if len(r.kept) < r.lines {
+		r.kept = append(r.kept, append([]byte{}, line...))
+		return
+	}
 	if r.lines == 0 {
 		return
 	}
-	r.kept = append(r.kept, line)
-	r.size += escapedSize(line) + 2
-	for len(r.kept) > r.lines || r.size > r.bytes && len(r.kept) > 1 {
-		r.size -= escapedSize(r.kept[0]) + 2
-		r.kept = r.kept[1:]
-		r.dropped = true
-	}
+	r.kept[r.first] = append(r.kept[r.first][:0], line...)
+	r.first = (r.first + 1) % r.lines
+	r.dropped = true
 }
 
-func (r *ring) text() string { return strings.Join(r.kept, "\n") }
+// text is what was kept, without times, colours and what cannot be seen.
+func (r *ring) text() string {
+	colours := ansi()
+	var lines []string
+	room := r.bytes
+	for i := range r.kept { // from the end
+		at := (r.first + len(r.kept) - 1 - i) % len(r.kept)
+		_, raw := stamped(r.kept[at])
+		line := clean(colours.ReplaceAllString(strings.ToValidUTF8(string(raw), "\uFFFD"), ""))
+		if room -= escapedSize(line) + 2; room < 0 {
+			r.dropped = true
+			break
+		}
+		lines = append(lines, line)
+	}
+	slices.Reverse(lines)
+	return strings.Join(lines, "\n")
+}

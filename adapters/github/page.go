@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -30,7 +31,7 @@ func one[G, T any](trim func(*G) T) shape {
 
 // many makes a shape of pages of the row's own path, under a property.
 func many[G, T any](property string, trim func(*G) T) shape {
-	return shape{output: pageSchema[T](property), pages: true, run: func(ctx context.Context, r *request) (*mapping.Result, error) {
+	return shape{output: pageSchema[T](property), pages: pageSize, run: func(ctx context.Context, r *request) (*mapping.Result, error) {
 		x, err := r.exchange()
 		if err != nil {
 			return nil, err
@@ -49,6 +50,11 @@ func many[G, T any](property string, trim func(*G) T) shape {
 		})
 	}}
 }
+
+// pageSize is how many items a page has unless the call says otherwise.
+const pageSize = 30
+
+func (r *request) limit() int { return r.number("limit", cmp.Or(r.row.shape.pages, maxListed)) }
 
 // A batch is one page of GitHub's.
 type batch[T any] struct {
@@ -72,7 +78,7 @@ type pageAnswer struct {
 // paged asks for one page and keeps as many whole items of it as the budget
 // allows. The cursor says where in which page to go on.
 func paged[T any](ctx context.Context, r *request, x exchange, property string, fetch func(context.Context, exchange) (batch[T], error)) (*mapping.Result, error) {
-	limit := r.number("limit", 30)
+	limit := r.limit()
 	at, err := r.cursor()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package github
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,7 +12,8 @@ import (
 
 // A query of GitHub's search is words and qualifiers, all of which must hold; its
 // scope are the qualifiers repo:, org: and user:, of which one must. Operators
-// could take the scope out of force, so there are none.
+// could take the scope out of force, so there are none but between the scopes of a
+// search for issues, whose syntax asks for them.
 
 // queryParts splits a query at spaces outside quotes.
 func queryParts(q string) (parts []string, err error) {
@@ -80,7 +82,7 @@ func scopeOf(part string) (kind, value string) {
 // scoped returns a query that searches allowed repositories only: of an owner or
 // one repository if they are given, else of all that are allowed. What the text
 // itself says of a scope must be allowed, and takes the place of the list.
-func (l *allowList) scoped(text, owner, repo string) (string, error) {
+func (l *allowList) scoped(text, owner, repo string, operators bool) (string, error) {
 	parts, err := queryParts(text)
 	if err != nil {
 		return "", err
@@ -110,9 +112,28 @@ func (l *allowList) scoped(text, owner, repo string) (string, error) {
 		scopes = l.scopes()
 	}
 	// The scope comes first: a word such as NOT at the end then has nothing behind it.
-	q := strings.Join(append(scopes, words...), " ")
+	q := strings.Join(append(grouped(scopes, operators), words...), " ")
 	return q, l.checkQuery(q)
 }
+
+// grouped joins scopes by OR, where spaces between them would mean AND.
+func grouped(scopes []string, operators bool) []string {
+	in, out := []string{}, []string{}
+	for _, s := range scopes {
+		if strings.HasPrefix(s, "-") {
+			out = append(out, s)
+		} else {
+			in = append(in, s)
+		}
+	}
+	if !operators || len(in) < 2 {
+		return scopes
+	}
+	return append([]string{"(" + strings.Join(in, " OR ") + ")"}, out...)
+}
+
+// scopeGroup is what grouped writes: nothing but scopes is in it.
+var scopeGroup = regexp.MustCompile(`^\((?:repo|user|org):[A-Za-z0-9/._-]+(?: OR (?:repo|user|org):[A-Za-z0-9/._-]+)+\)(?: |$)`)
 
 // scopes are the qualifiers of the whole list; none where all is allowed.
 func (l *allowList) scopes() []string {
@@ -161,9 +182,13 @@ func (l *allowList) scopeRefusal(part string) error {
 
 // checkQuery says whether a query that is about to leave stays within the list.
 func (l *allowList) checkQuery(q string) error {
-	parts, err := queryParts(q)
+	group := scopeGroup.FindString(q)
+	parts, err := queryParts(q[len(group):])
 	if err != nil {
 		return err
+	}
+	if group != "" {
+		parts = append(parts, strings.Split(strings.Trim(group, "() "), " OR ")...)
 	}
 	found := false
 	for _, part := range parts {

@@ -67,7 +67,7 @@ func TestQueriesStayInScope(t *testing.T) {
 		{"bug NOT", "octo", "hello", "repo:octo/hello bug NOT"},
 		{"-repo:octo/hello bug", "acme", "", "user:acme -repo:octo/hello bug"},
 	} {
-		got, err := l.scoped(c.text, c.owner, c.repo)
+		got, err := l.scoped(c.text, c.owner, c.repo, false)
 		if err != nil || got != c.want {
 			t.Errorf("scoped(%q, %q, %q) = %q, %v; want %q", c.text, c.owner, c.repo, got, err, c.want)
 		}
@@ -76,14 +76,32 @@ func TestQueriesStayInScope(t *testing.T) {
 		"bug OR repo:evil/x", "a or b", "(a", "repo:evil/x", "REPO:evil/x", `"repo:evil/x`, `repo:"evil/x"`, `"repo:evil/x"`, "org:evil", "user:evil",
 		"enterprise:evil", "repo:acme/secret", `a\" OR "b`, "org:octo", "a\tOR\tb", "a\u00a0OR\u00a0b", "repo:evil/x repo:octo/hello", "a || b",
 	} {
-		got, err := l.scoped(text, "", "")
+		got, err := l.scoped(text, "", "", true)
 		if code := mapping.CodeOf(err); code != mapping.Denied && code != mapping.Invalid {
 			t.Errorf("scoped(%q) = %q, %v; want a refusal", text, got, err)
 		}
 	}
 	for _, c := range []struct{ owner, repo string }{{"evil", ""}, {"evil", "x"}, {"acme", "secret"}, {"octo", ""}, {"a repo:evil/x", ""}} {
-		if got, err := l.scoped("bug", c.owner, c.repo); err == nil {
+		if got, err := l.scoped("bug", c.owner, c.repo, true); err == nil {
 			t.Errorf("scoped to %s/%s = %q, want a refusal", c.owner, c.repo, got)
+		}
+	}
+}
+
+// A search for issues reads a space between two scopes as and, so they are joined
+// by OR; that is the only group which may leave.
+func TestScopesOfIssuesAreAlternatives(t *testing.T) {
+	l := listOf(t, "octo/hello", "acme/*", "!acme/secret")
+	const want = "(repo:octo/hello OR user:acme) -repo:acme/secret is:open"
+	if got, err := l.scoped("is:open", "", "", true); err != nil || got != want {
+		t.Errorf("scoped = %q, %v; want %q", got, err, want)
+	}
+	for _, q := range []string{
+		"(repo:octo/hello OR repo:evil/x) bug", "(repo:octo/hello OR bug) x", "(repo:octo/hello OR user:acme)(x)", "(repo:octo/hello OR user:acme) (x OR y)",
+		"x (repo:octo/hello OR user:acme)", "(repo:octo/hello OR user:acme) OR x", "(repo:octo/hello) x", "((repo:octo/hello OR user:acme) x",
+	} {
+		if err := l.checkQuery(q); err == nil {
+			t.Errorf("%s may leave", q)
 		}
 	}
 }

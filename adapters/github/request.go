@@ -23,6 +23,7 @@ type request struct {
 	row     row
 	call    mapping.Call
 	args    map[string]json.RawMessage
+	links   map[place]*content // listings of directories, by place
 	owner   string
 	repo    string
 }

@@ -94,7 +94,7 @@ func (a *Adapter) Read(ctx context.Context, read mapping.Read) (*mapping.Result,
 	if run == nil {
 		run = r.row.shape.run
 	}
-	result, err := run(ctx, r)
+	result, err := run(withLog(ctx, read.Log), r)
 	if err != nil {
 		return nil, a.worded(ctx, err)
 	}
@@ -113,7 +113,7 @@ func (a *Adapter) reading(row row, read mapping.Read) (*request, error) {
 		}
 		arg := mapping.Arg{Name: name, Value: json.RawMessage(value)}
 		if name == "number" || name == "job_id" || name == "tail" {
-			if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 {
+			if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 || strconv.FormatInt(n, 10) != value {
 				return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource: " + name + " is a number"}
 			}
 		} else {

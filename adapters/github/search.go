@@ -137,7 +137,7 @@ const maxFound = 1000
 // of: one that is not allowed is left out, whatever GitHub made of the query. Of
 // is what results must be: "issue" or "pull_request" by the argument type.
 func found[G, T any](property, of string, trim func(*G) (repo string, t T)) shape {
-	s := shape{output: pageSchema[T](property), pages: true}
+	s := shape{output: pageSchema[T](property), pages: pageSize}
 	s.run = func(ctx context.Context, r *request) (*mapping.Result, error) {
 		x, err := r.exchange()
 		if err != nil {
@@ -147,7 +147,11 @@ func found[G, T any](property, of string, trim func(*G) (repo string, t T)) shap
 		if of != "" {
 			text = withType(text, r.text("type"))
 		}
-		q, err := r.adapter.allow.scoped(text, r.text("owner"), r.text("repo"))
+		advanced := of != "" && r.adapter.host.operators()
+		if advanced { // else it is not said which syntax is read
+			x.query.Set("advanced_search", "true")
+		}
+		q, err := r.adapter.allow.scoped(text, r.text("owner"), r.text("repo"), advanced)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ type param struct {
 // A shape makes the answer of a row: output is its JSON Schema.
 type shape struct {
 	output json.RawMessage
-	pages  bool // it takes limit and cursor
+	pages  int // items of a page; 0 does not take limit and cursor
 	run    func(ctx context.Context, r *request) (*mapping.Result, error)
 }
 
@@ -189,8 +189,8 @@ func (a *Adapter) params(r row) []param {
 			list = append(list, p)
 		}
 	}
-	if r.shape.pages {
-		list = append(list, may("limit", "Page size; 30 by default.", `{"type":"integer","minimum":1,"maximum":100}`).local(),
+	if n := r.shape.pages; n > 0 {
+		list = append(list, may("limit", fmt.Sprintf("Page size; %d by default.", n), fmt.Sprintf(`{"type":"integer","minimum":1,"maximum":%d}`, max(n, 100))).local(),
 			may("cursor", "next_cursor of the page before.", aText).local())
 	}
 	return list

@@ -78,7 +78,7 @@ func entriesPage(r *request, list []entry, incomplete bool) (*mapping.Result, er
 	if err != nil {
 		return nil, err
 	}
-	limit := r.number("limit", maxListed)
+	limit := r.limit()
 	p := pageAnswer{items: []json.RawMessage{}, incomplete: incomplete}
 	total := len(list)
 	p.total = &total
