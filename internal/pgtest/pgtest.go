@@ -32,10 +32,7 @@ func Start(t testing.TB) *Server {
 	t.Helper()
 	bin := binaries()
 	if bin == "" {
-		if os.Getenv("CI") != "" {
-			t.Fatal("PostgreSQL's initdb and pg_ctl are not on this machine, and CI needs them: install Debian's package postgresql")
-		}
-		t.Skip("PostgreSQL's initdb and pg_ctl are not on this machine: install Debian's package postgresql to run this test")
+		lacking(t, "PostgreSQL's initdb and pg_ctl", "postgresql")
 	}
 	dir, err := os.MkdirTemp("", "pg")
 	if err != nil {
@@ -48,6 +45,16 @@ func Start(t testing.TB) *Server {
 	s.Launch(t)
 	t.Cleanup(func() { s.Stop(t, "immediate") })
 	return s
+}
+
+// lacking ends a test that needs what Debian's package brings.
+func lacking(t testing.TB, what, debian string) {
+	t.Helper()
+	text := what + " cannot be found on this machine: install Debian's package " + debian
+	if os.Getenv("CI") != "" {
+		t.Fatal(text + ", which CI needs")
+	}
+	t.Skip(text + " to run this test")
 }
 
 // Launch starts the server again after a Stop.

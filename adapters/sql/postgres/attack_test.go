@@ -146,17 +146,24 @@ func TestAttacks(t *testing.T) {
 	srv := pgtest.Start(t)
 	witness := prepareVictims(t, srv)
 	for _, role := range []string{"postgres", "owner", "reader"} {
-		t.Run(role, func(t *testing.T) {
-			a := Open(srv.DSN(role, "postgres")+"&application_name=attacker", bridgesql.Options{Query: "allow", Timeout: 300 * time.Millisecond})
-			defer a.Close()
-			if _, err := a.Catalog(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			before := see(t, witness, evidence)
-			for _, text := range attacks {
-				before = attack(t, srv, witness, a, text, before)
-			}
-		})
+		t.Run(role, func(t *testing.T) { attackAll(t, srv, witness, srv.DSN(role, "postgres")) })
+	}
+	// PgBouncer keeps the server's sessions when the adapter closes its own.
+	t.Run("postgres behind PgBouncer", func(t *testing.T) {
+		attackAll(t, srv, witness, srv.Bounce(t, 2, "postgres").DSN("postgres", "postgres"))
+	})
+}
+
+func attackAll(t *testing.T, srv *pgtest.Server, witness *pgx.Conn, dsn string) {
+	t.Helper()
+	a := Open(dsn+"&application_name=attacker", bridgesql.Options{Query: "allow", Timeout: 300 * time.Millisecond})
+	defer a.Close()
+	if _, err := a.Catalog(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := see(t, witness, evidence)
+	for _, text := range attacks {
+		before = attack(t, srv, witness, a, text, before)
 	}
 }
 

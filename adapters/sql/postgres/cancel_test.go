@@ -14,8 +14,16 @@ import (
 // whether the server has stopped them: within a second each, by its own clock.
 func TestCancel(t *testing.T) {
 	srv := pgtest.Start(t)
+	t.Run("direct", func(t *testing.T) { cancelAll(t, srv, srv.DSN("postgres", "postgres")) })
+	t.Run("behind PgBouncer", func(t *testing.T) {
+		cancelAll(t, srv, srv.Bounce(t, foreignConns, "postgres").DSN("postgres", "postgres"))
+	})
+}
+
+func cancelAll(t *testing.T, srv *pgtest.Server, dsn string) {
+	t.Helper()
 	witness := connect(t, srv.DSN("postgres", "postgres"))
-	a := Open(srv.DSN("postgres", "postgres")+"&application_name=attacker", bridgesql.Options{Query: "allow", Timeout: time.Minute})
+	a := Open(dsn+"&application_name=attacker", bridgesql.Options{Query: "allow", Timeout: time.Minute})
 	defer a.Close()
 	if _, err := a.Catalog(t.Context()); err != nil {
 		t.Fatal(err)

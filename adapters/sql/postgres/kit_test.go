@@ -49,7 +49,25 @@ func TestKit(t *testing.T) {
 // hold several statements.
 func TestKitOnAPool(t *testing.T) {
 	srv, state := kitServer(t)
-	config, err := pgxpool.ParseConfig(srv.DSN("reader", "postgres"))
+	runOnAPool(t, srv.DSN("reader", "postgres"), state)
+}
+
+// TestKitBehindPgBouncer has PgBouncer share two connections of the server out to
+// all of the adapter's, a transaction at a time: nothing may rely on a session.
+func TestKitBehindPgBouncer(t *testing.T) {
+	srv, state := kitServer(t)
+	bouncer := srv.Bounce(t, 2, "reader")
+	t.Run("opened", func(t *testing.T) {
+		adaptertest.Run(t, sqlkit.Harness("public", slow, func(context.Context) (*adaptertest.Subject, error) {
+			return &adaptertest.Subject{Adapter: Open(bouncer.DSN("reader", "postgres"), bridgesql.Options{}), State: state}, nil
+		}))
+	})
+	t.Run("handed over", func(t *testing.T) { runOnAPool(t, bouncer.DSN("reader", "postgres"), state) })
+}
+
+func runOnAPool(t *testing.T, dsn string, state func(context.Context) (string, error)) {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
