@@ -41,7 +41,7 @@ func Denied(t *testing.T, a *bridgesql.Adapter, schema string) {
 		t.Fatal(err)
 	}
 	absent(t, "the catalog", string(text))
-	w := walker{a: a, s: mapping.Build(map[string]*mapping.Catalog{"src": c}, mapping.Rules{})}
+	w := walkerOf(a, c, mapping.Rules{})
 	for _, tool := range w.s.Tools() {
 		absent(t, "the tool "+tool.Name, tool.Description+string(tool.Input)+string(tool.Output))
 	}
@@ -50,7 +50,7 @@ func Denied(t *testing.T, a *bridgesql.Adapter, schema string) {
 			absent(t, strings.Join(segments, "/"), string(r.JSON)+r.Note)
 		}
 	}
-	deniedCalls(t, a, schema)
+	deniedCalls(t, w, schema)
 	for _, ask := range []mapping.Completion{
 		{Argument: "schema"}, {Argument: "table", Known: map[string]string{"schema": schema}}, {Argument: "table", Known: map[string]string{"schema": schema}, Prefix: "v"},
 		{Argument: "key1", Known: map[string]string{"schema": schema, "table": "vault"}}, {Argument: "key1", Known: map[string]string{"schema": schema, "table": "pins"}},
@@ -66,7 +66,7 @@ func Denied(t *testing.T, a *bridgesql.Adapter, schema string) {
 
 // deniedCalls asks for what is hidden by its name: the answer must be what a name
 // that never was gets.
-func deniedCalls(t *testing.T, a *bridgesql.Adapter, schema string) {
+func deniedCalls(t *testing.T, w walker, schema string) {
 	t.Helper()
 	people, vault := schema+".people", schema+".vault"
 	hidden := map[string]any{"column": "ssn", "op": "is_not_null"}
@@ -82,7 +82,10 @@ func deniedCalls(t *testing.T, a *bridgesql.Adapter, schema string) {
 		{"get_row", map[string]any{"table": schema + ".pins", "key": map[string]any{"pincode": 4711}}, false}, {"count", map[string]any{"table": vault}, false}, {"count", map[string]any{"table": people, "group_by": []string{"ssn"}}, false},
 		{"query", map[string]any{"sql": "SELECT * FROM vault"}, false},
 	} {
-		r, err := Ask(t, a, call.key, call.args)
+		if w.each && (call.key == "list_tables" || call.key == "describe_table") {
+			continue // there are none
+		}
+		r, err := w.ask(t, call.key, call.args)
 		if (err == nil) != call.fine {
 			t.Errorf("%s %v: %v", call.key, call.args, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -74,17 +75,16 @@ func Walk(t *testing.T, a *bridgesql.Adapter, tables [][2]string) string {
 		t.Error(err)
 		return "no catalog"
 	}
-	s := mapping.Build(map[string]*mapping.Catalog{"src": c}, mapping.Rules{OutputSchemas: "always"})
+	w := walkerOf(a, c, mapping.Rules{OutputSchemas: "always"})
 	rules, err := vendorrules.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range s.Tools() {
+	for _, tool := range w.s.Tools() {
 		for _, problem := range rules.Check(vendorrules.Tool{Name: tool.Name, Description: tool.Description, Input: tool.Input, Output: tool.Output}) {
 			t.Errorf("%s: %s", tool.Name, problem)
 		}
 	}
-	w := walker{a: a, s: s, each: slices.ContainsFunc(c.Operations, func(o mapping.Operation) bool { return strings.HasSuffix(o.Key, "/find") })}
 	keyed, read := 0, 0
 	for _, table := range tables {
 		key := w.describe(t, table)
@@ -103,6 +103,29 @@ type walker struct {
 	a    *bridgesql.Adapter
 	s    *mapping.Surface
 	each bool
+}
+
+func walkerOf(a *bridgesql.Adapter, c *mapping.Catalog, rules mapping.Rules) walker {
+	return walker{a: a, s: mapping.Build(map[string]*mapping.Catalog{"src": c}, rules), each: slices.ContainsFunc(c.Operations, func(o mapping.Operation) bool { return strings.HasSuffix(o.Key, "/find") })}
+}
+
+// ask runs find_rows, get_row or another tool, or the table's own find or get
+// where each table has tools of its own.
+func (w walker) ask(t *testing.T, key string, args map[string]any) (*mapping.Result, error) {
+	t.Helper()
+	table, ofTable := args["table"].(string)
+	if !w.each || !ofTable {
+		return Ask(t, w.a, key, args)
+	}
+	own := maps.Clone(args)
+	delete(own, "table")
+	switch key {
+	case "find_rows":
+		return Ask(t, w.a, table+"/find", own)
+	case "get_row":
+		return Ask(t, w.a, table+"/get", args["key"].(map[string]any))
+	}
+	return Ask(t, w.a, key, args)
 }
 
 func (w walker) read(t *testing.T, segments ...string) *mapping.Result {
@@ -161,12 +184,7 @@ func (w walker) describe(t *testing.T, table [2]string) []string {
 func (w walker) readBack(t *testing.T, table [2]string, key []string) bool {
 	t.Helper()
 	id := table[0] + "." + table[1]
-	operation, args := "find_rows", map[string]any{"limit": 1, "table": id}
-	if w.each {
-		operation = id + "/find"
-		delete(args, "table")
-	}
-	r, err := Ask(t, w.a, operation, args)
+	r, err := w.ask(t, "find_rows", map[string]any{"limit": 1, "table": id})
 	if err != nil {
 		t.Errorf("find in %s: %v", id, err)
 		return false

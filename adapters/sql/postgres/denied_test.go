@@ -12,7 +12,11 @@ import (
 func TestDenied(t *testing.T) {
 	srv := pgtest.Start(t)
 	execute(t, connect(t, srv.DSN("postgres", "postgres")), strings.ReplaceAll(sqlkit.DeniedSchema, "CONCAT_OP", "ssn || '*'"))
-	a := Open(srv.DSN("postgres", "postgres"), bridgesql.Options{Deny: sqlkit.Deny(), Tables: "generic"})
-	defer a.Close()
-	sqlkit.Denied(t, a, "public")
+	for _, tables := range []string{"generic", "each"} {
+		t.Run(tables, func(t *testing.T) {
+			a := Open(srv.DSN("postgres", "postgres"), bridgesql.Options{Deny: sqlkit.Deny(), Tables: tables})
+			defer a.Close()
+			sqlkit.Denied(t, a, "public")
+		})
+	}
 }
