@@ -11,6 +11,7 @@ import (
 
 // build makes the catalog of a database and what runs each of its operations.
 func (a *Adapter) build(ctx context.Context, d *Database) *state {
+	d.index()
 	s := &state{database: d, runs: map[string]run{}, catalog: &mapping.Catalog{
 		Scheme: "db",
 		About:  about(d),

@@ -53,7 +53,7 @@ func prefixed(names []string, prefix string) mapping.Completions {
 // before it.
 func (a *Adapter) completeKey(ctx context.Context, d *Database, c mapping.Completion) (mapping.Completions, error) {
 	n, err := strconv.Atoi(strings.TrimPrefix(c.Argument, "key"))
-	t := d.Table(c.Known["schema"], c.Known["table"])
+	t := d.table(c.Known["schema"], c.Known["table"])
 	if err != nil || t == nil || n < 1 || n > len(t.Key) {
 		return mapping.Completions{}, nil
 	}

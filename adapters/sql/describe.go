@@ -40,29 +40,52 @@ type indexLine struct {
 	Columns []string `json:"columns"`
 }
 
-func describe(d *Database, t *Table) (*mapping.Result, error) {
-	out := description{tableLine: t.line(), Key: keyNames(t)}
+// describe shows what of the table fits, first the columns whose name holds part.
+func describe(d *Database, t *Table, part string, budget int64) (*mapping.Result, error) {
+	all := description{Columns: []columnLine{}}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, columnLine{c.Name, c.Type, c.Nullable, c.Default, c.Generated, c.Enum, c.Comment})
+		if strings.Contains(strings.ToLower(c.Name), strings.ToLower(part)) {
+			all.Columns = append(all.Columns, columnLine{c.Name, c.Type, c.Nullable, c.Default, c.Generated, c.Enum, c.Comment})
+		}
 	}
 	for _, r := range t.Refs {
-		out.References = append(out.References, referenceLine{r.Schema + "." + r.Table, r.Columns, r.ForeignColumns})
+		all.References = append(all.References, referenceLine{r.Schema + "." + r.Table, r.Columns, r.ForeignColumns})
 	}
 	for _, other := range d.Tables {
 		for _, r := range other.Refs {
 			if r.Schema == t.Schema && r.Table == t.Name {
-				out.ReferencedBy = append(out.ReferencedBy, referenceLine{other.ID(), r.ForeignColumns, r.Columns})
+				all.ReferencedBy = append(all.ReferencedBy, referenceLine{other.ID(), r.ForeignColumns, r.Columns})
 			}
 		}
 	}
 	for _, i := range t.Indexes {
-		out.Indexes = append(out.Indexes, indexLine(i))
+		all.Indexes = append(all.Indexes, indexLine(i))
 	}
+	out := description{tableLine: t.line(), Key: keyNames(t)}
+	left := budget - reserve
+	out.Columns, out.References = fitting(all.Columns, &left), fitting(all.References, &left)
+	out.Indexes, out.ReferencedBy = fitting(all.Indexes, &left), fitting(all.ReferencedBy, &left)
 	text, err := json.Marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("describe %s: %w", t.ID(), err)
 	}
-	return &mapping.Result{JSON: text}, nil
+	r := &mapping.Result{JSON: text, Truncated: left < 0}
+	if r.Truncated {
+		r.Note = fmt.Sprintf("truncated: %d of %d columns and %d of %d references to it; [[describe_table]] takes a part of a column's name", len(out.Columns), len(all.Columns), len(out.ReferencedBy), len(all.ReferencedBy))
+	}
+	return r, nil
+}
+
+// fitting returns as many lines as the bytes that are left hold, and takes them
+// off. Behind lines that did not fit nothing does.
+func fitting[T any](lines []T, left *int64) []T {
+	for i, line := range lines {
+		text, err := json.Marshal(line)
+		if *left -= int64(len(text)) + 1; err != nil || *left < 0 {
+			return lines[:i]
+		}
+	}
+	return lines
 }
 
 // described names the table with what its comment says.

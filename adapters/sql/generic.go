@@ -29,9 +29,17 @@ func (a *Adapter) addGeneric(s *state) {
 		Summary: "Columns, key, references and indexes of one table or view.",
 		Use:     "Use when you need the columns and types of a table before finding rows or writing conditions.",
 		Avoid:   "Do not use for rows; use [[find_rows]] instead.",
-		Params:  []mapping.Param{table},
-		Output:  describeOutput,
-	}, a.onTable(d, func(_ context.Context, t *Table, _ mapping.Call) (*mapping.Result, error) { return describe(d, t) }))
+		Params: []mapping.Param{table, {
+			Name: "column", Text: "Part of a column's name, without regard to case; leave it out for all columns.", Schema: json.RawMessage(`{"type":"string"}`),
+		}},
+		Output: describeOutput,
+	}, a.onTable(d, func(_ context.Context, t *Table, c mapping.Call) (*mapping.Result, error) {
+		var want struct{ Column string }
+		if err := decode(c, &want); err != nil {
+			return nil, err
+		}
+		return describe(d, t, want.Column, c.Budget)
+	}))
 	s.add(mapping.Operation{
 		Key: "find_rows", Name: "find_rows", Noun: "row", Verb: "list",
 		Summary: "Rows of one table, filtered, sorted and paged.",

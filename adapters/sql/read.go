@@ -69,12 +69,12 @@ func (a *Adapter) read(ctx context.Context, r mapping.Read) (*mapping.Result, er
 	case schemaPath:
 		return schemaTables(d, r.Vars["schema"], r.Budget)
 	}
-	t := d.Table(r.Vars["schema"], r.Vars["table"])
+	t := d.table(r.Vars["schema"], r.Vars["table"])
 	switch {
 	case t == nil:
 		return nil, missing("table")
 	case r.Path == tablePath:
-		return describe(d, t)
+		return describe(d, t, "", r.Budget)
 	case t.Key == nil || r.Path != rowPath(len(t.Key)):
 		return nil, missing("row")
 	}

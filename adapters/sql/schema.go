@@ -12,12 +12,22 @@ type Database struct {
 	DefaultSchema string
 	// Tables are sorted by their ID.
 	Tables []*Table
+
+	named map[string][]*Table // by Name
 }
 
-// Table returns the table of this schema and name, nil if there is none.
-func (d *Database) Table(schema, name string) *Table {
+// index makes finding a table independent of how many there are.
+func (d *Database) index() {
+	d.named = make(map[string][]*Table, len(d.Tables))
 	for _, t := range d.Tables {
-		if t.Schema == schema && t.Name == name {
+		d.named[t.Name] = append(d.named[t.Name], t)
+	}
+}
+
+// table returns the table of this schema and name, nil if there is none.
+func (d *Database) table(schema, name string) *Table {
+	for _, t := range d.named[name] {
+		if t.Schema == schema {
 			return t
 		}
 	}

@@ -10,15 +10,15 @@ import (
 // named finds a table by the name a model wrote: SCHEMA.TABLE, or TABLE where
 // only one schema has it.
 func (a *Adapter) named(d *Database, name string) (*Table, error) {
-	var found []*Table
-	for _, t := range d.Tables {
-		if t.ID() == name {
+	for i := range len(name) { // a dot may belong to either name
+		if name[i] != '.' {
+			continue
+		}
+		if t := d.table(name[:i], name[i+1:]); t != nil {
 			return t, nil
 		}
-		if t.Name == name {
-			found = append(found, t)
-		}
 	}
+	found := d.named[name]
 	if len(found) == 1 {
 		return found[0], nil
 	}

@@ -18,7 +18,7 @@ JOIN pg_type t ON t.oid = a.atttypid JOIN pg_namespace tn ON tn.oid = t.typnames
 LEFT JOIN pg_attrdef ad ON ad.adrelid = a.attrelid AND ad.adnum = a.attnum
 LEFT JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = a.attrelid AND d.objsubid = a.attnum
 WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r','p','f','v','m') AND NOT c.relispartition AND {schemas}
-  AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+  AND (has_table_privilege(a.attrelid, 'SELECT') OR has_column_privilege(a.attrelid, a.attnum, 'SELECT'))
 ORDER BY a.attrelid, a.attnum
 -- enums
 SELECT json_build_object('type', enumtypid::bigint, 'values', json_agg(enumlabel ORDER BY enumsortorder))
@@ -27,11 +27,13 @@ FROM pg_enum GROUP BY enumtypid
 SELECT json_build_object(
   'table', i.indrelid::bigint, 'name', ic.relname, 'unique', i.indisunique, 'primary', i.indisprimary,
   'plain', i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid,
-  'columns', (SELECT json_agg(coalesce(a.attname::text, pg_get_indexdef(i.indexrelid, k.n::int, true)) ORDER BY k.n)
-    FROM unnest(i.indkey) WITH ORDINALITY AS k(num, n)
-    LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num AND k.num > 0
-    WHERE k.n <= i.indnkeyatts))
+  'columns', CASE WHEN i.indnkeyatts = 1 AND one.attname IS NOT NULL THEN json_build_array(one.attname)
+    ELSE (SELECT json_agg(coalesce(a.attname::text, pg_get_indexdef(i.indexrelid, k.n::int, true)) ORDER BY k.n)
+      FROM unnest(i.indkey) WITH ORDINALITY AS k(num, n)
+      LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num AND k.num > 0
+      WHERE k.n <= i.indnkeyatts) END)
 FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+LEFT JOIN pg_attribute one ON one.attrelid = i.indrelid AND one.attnum = i.indkey[0] AND one.attnum > 0
 WHERE c.relkind IN ('r','p','f','m') AND NOT c.relispartition AND {schemas}
 ORDER BY i.indrelid, i.indisprimary DESC, ic.relname
 -- references
