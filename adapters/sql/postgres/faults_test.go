@@ -35,42 +35,53 @@ func TestRestart(t *testing.T) {
 	kinds := questions(t, a)
 	crash := func(t *testing.T) {
 		// The server ends all sessions when one of its processes is killed.
-		c := connect(t, srv.DSN("postgres", "postgres"))
-		if err := syscall.Kill(int(c.PgConn().PID()), syscall.SIGKILL); err != nil {
+		victim, other := connect(t, srv.DSN("postgres", "postgres")), connect(t, srv.DSN("postgres", "postgres"))
+		if err := syscall.Kill(int(victim.PgConn().PID()), syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		await(t, func() bool { _, err := c.Exec(t.Context(), "SELECT 1"); return err != nil })
+		await(t, func() bool { _, err := other.Exec(t.Context(), "SELECT 1"); return err != nil })
 	}
 	for _, fault := range []struct {
-		name string
-		down func(t *testing.T)
-		up   func(t *testing.T)
+		name  string
+		down  func(t *testing.T)
+		up    func(t *testing.T)
+		fails int64 // at least, before it is up
 	}{
-		{"immediate stop", func(t *testing.T) { srv.Stop(t, "immediate") }, func(t *testing.T) { srv.Launch(t) }},
-		{"fast stop", func(t *testing.T) { srv.Stop(t, "fast") }, func(t *testing.T) { srv.Launch(t) }},
-		{"killed process", crash, func(t *testing.T) { await(t, func() bool { return reachable(t, srv) }) }},
+		{"immediate stop", func(t *testing.T) { srv.Stop(t, "immediate") }, func(t *testing.T) { srv.Launch(t) }, 8},
+		{"fast stop", func(t *testing.T) { srv.Stop(t, "fast") }, func(t *testing.T) { srv.Launch(t) }, 8},
+		// It comes up by itself, perhaps before anybody asks.
+		{"killed process", crash, func(t *testing.T) { await(t, func() bool { return reachable(t, srv) }) }, 0},
 	} {
 		t.Run("under load/"+fault.name, func(t *testing.T) {
 			load := begin(t, kinds)
 			await(t, func() bool { return load.right.Load() >= 100 })
 			fault.down(t)
-			await(t, func() bool { return load.failed.Load() >= 8 })
+			await(t, func() bool { return load.failed.Load() >= fault.fails })
 			fault.up(t)
 			for _, k := range kinds {
 				k.mustBeRight(t)
 			}
-			load.end(t)
 		})
 		t.Run("at rest/"+fault.name, func(t *testing.T) {
-			load := begin(t, kinds)
-			await(t, func() bool { return pool.Stat().TotalConns() == 8 })
-			load.end(t)
+			idle(t, pool)
 			fault.down(t)
 			fault.up(t)
 			for _, k := range kinds {
 				k.mustBeRight(t)
 			}
 		})
+	}
+}
+
+// idle fills the pool with connections that rest.
+func idle(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	for range pool.Config().MaxConns {
+		c, err := pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Release()
 	}
 }
 
@@ -164,6 +175,7 @@ type load struct {
 func begin(t *testing.T, kinds []*question) *load {
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	l := &load{stop: stop}
+	t.Cleanup(func() { l.end(t) })
 	for i := range 12 {
 		k := kinds[i%len(kinds)]
 		l.callers.Go(func() {
