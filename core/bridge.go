@@ -28,6 +28,7 @@ type Bridge struct {
 	server  *mcp.Server
 	router  http.Handler
 	watches watches
+	callers callers
 	listens listeners
 	streams streams
 	// secret signs what a client carries from one round trip to the next.
@@ -80,6 +81,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 		first:   make(chan struct{}),
 		greeted: make(chan struct{}),
 		turn:    make(chan struct{}, 1),
+		callers: callers{limits: o.Limits},
 		rules:   o.Rules,
 		sources: map[string]*source{},
 	}

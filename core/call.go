@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -35,7 +36,7 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 	op := b.begin(ctx, tool.Source)
 	op.tool(tool)
 
-	call, err := tool.Bind(args)
+	call, err := b.bind(tool, args)
 	if err != nil {
 		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
 	}
@@ -47,13 +48,16 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 		op.asked()
 		return encodeQuestion(question), nil
 	}
+	if err := b.callers.count(r.caller.ID, tool.Source); err != nil {
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
+	}
 	if tool.Confirm && !r.consent.given {
 		op.event.Decision = Confirmed
 	}
 
 	s := snap.sources[tool.Source]
 	stop := b.fillCall(call, s, snap, r)
-	result, err := guarded(ctx, s, func(ctx context.Context) (*mapping.Result, error) {
+	result, err := inTurn(ctx, b, s, r.caller.ID, func(ctx context.Context) (*mapping.Result, error) {
 		caller, err := b.callerFor(ctx, s.name, r.caller, r.header)
 		if err != nil {
 			return nil, err
@@ -73,6 +77,19 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 		result = &mapping.Result{}
 	}
 	return encodeAnswer(op.answered(tool.Shape(call, result), nil), r), nil
+}
+
+// bind reads the arguments of a call.
+func (b *Bridge) bind(tool *mapping.Tool, args json.RawMessage) (*mapping.Call, error) {
+	if most := b.options.Limits.ArgumentBytes; len(args) > most {
+		return nil, &mapping.Error{
+			Code:    mapping.Exhausted,
+			Problem: fmt.Sprintf("the arguments have %d bytes", len(args)),
+			Allowed: fmt.Sprintf("at most %d are taken", most),
+			Next:    "send less, or in several calls",
+		}
+	}
+	return tool.Bind(args)
 }
 
 // fillCall sets what a call carries beside its arguments. Once stop has been

@@ -36,7 +36,7 @@ func (b *Bridge) completeOn(ctx context.Context, snap *snapshot, r *mcp.Complete
 	if !ok {
 		return encodeCompletions(mapping.Completions{}), nil
 	}
-	found, err := guarded(ctx, s, func(ctx context.Context) (mapping.Completions, error) {
+	found, err := inTurn(ctx, b, s, c.Caller.ID, func(ctx context.Context) (mapping.Completions, error) {
 		caller, err := b.callerFor(ctx, s.name, c.Caller, headerOf(r.Extra))
 		if err != nil {
 			return mapping.Completions{}, err

@@ -15,10 +15,11 @@ import (
 type gate struct {
 	slots   chan struct{}
 	waiting atomic.Int64
+	full    string // what there is too much of, with %d for how many may pass
 }
 
-func newGate(concurrent int) *gate {
-	return &gate{slots: make(chan struct{}, concurrent)}
+func newGate(concurrent int, full string) *gate {
+	return &gate{slots: make(chan struct{}, concurrent), full: full}
 }
 
 // enter waits for a slot. The error is a *mapping.Error: the queue is full, or
@@ -51,7 +52,7 @@ func (g *gate) busy(cause error) error {
 	}
 	return &mapping.Error{
 		Code:       mapping.Exhausted,
-		Problem:    fmt.Sprintf("this source is busy: it works on %d calls at a time and more are waiting", cap(g.slots)),
+		Problem:    fmt.Sprintf(g.full, cap(g.slots)),
 		Next:       "wait a few seconds and send the same call again",
 		RetryAfter: 2 * time.Second,
 		Err:        cause,
@@ -80,19 +81,35 @@ func caught[T any](f func() (T, error)) (value T, err error) {
 // that its own words about the deadline can still be told.
 const lastWords = time.Second
 
+// inTurn runs f, a use of the source's adapter by a caller, within the caller's
+// bounds and the source's.
+func inTurn[T any](ctx context.Context, b *Bridge, s *source, id string, f func(context.Context) (T, error)) (T, error) {
+	var none T
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	leave, err := b.callers.enter(ctx, id)
+	if err != nil {
+		return none, err
+	}
+	return guarded(ctx, s, leave, f)
+}
+
 // guarded runs f, a use of the source's adapter, within the source's deadline
 // and concurrency. When the deadline passes the caller gets its answer even if
-// the adapter does not return: the slot stays taken until it does.
-func guarded[T any](ctx context.Context, s *source, f func(context.Context) (T, error)) (T, error) {
+// the adapter does not return: the slot stays taken until it does, and leave is
+// called then.
+func guarded[T any](ctx context.Context, s *source, leave func(), f func(context.Context) (T, error)) (T, error) {
 	var none T
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	defer context.AfterFunc(s.bridge, cancel)()
 	if err := s.gate.enter(ctx); err != nil {
+		leave()
 		return none, err
 	}
 	if !s.hold() {
 		s.gate.leave()
+		leave()
 		return none, errReplaced()
 	}
 	type outcome struct {
@@ -102,6 +119,7 @@ func guarded[T any](ctx context.Context, s *source, f func(context.Context) (T, 
 	done := make(chan outcome, 1)
 	go func() {
 		defer s.release()
+		defer leave()
 		defer s.gate.leave()
 		begin := time.Now()
 		value, err := caught(func() (T, error) { return f(ctx) })

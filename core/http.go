@@ -17,10 +17,6 @@ import (
 )
 
 const (
-	maxBody     = 4 << 20          // bytes of one POST
-	maxSessions = 1000             // before 2026-07-28; newer requests have none
-	sessionIdle = 30 * time.Minute // until a session without requests is closed
-
 	headerVersion = "Mcp-Protocol-Version"
 	headerSession = "Mcp-Session-Id"
 	headerName    = "Mcp-Name"
@@ -40,10 +36,11 @@ type router struct {
 }
 
 func (b *Bridge) newRouter() *router {
+	limits := b.options.Limits
 	server := func(*http.Request) *mcp.Server { return b.server }
 	stateless := mcp.StreamableHTTPOptions{
 		Stateless:                    true,
-		MaxRequestBodyBytes:          maxBody,
+		MaxRequestBodyBytes:          limits.BodyBytes,
 		PropagateRequestCancellation: true,
 		DisableLocalhostProtection:   true, // checkSite is stricter
 	}
@@ -51,12 +48,12 @@ func (b *Bridge) newRouter() *router {
 	asJSON.JSONResponse = true
 	rt := &router{
 		bridge: b,
-		most:   maxSessions,
+		most:   limits.Sessions,
 		json:   mcp.NewStreamableHTTPHandler(server, &asJSON),
 		stream: mcp.NewStreamableHTTPHandler(server, &stateless),
 		sessions: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-			SessionTimeout:             sessionIdle,
-			MaxRequestBodyBytes:        maxBody,
+			SessionTimeout:             limits.SessionIdle,
+			MaxRequestBodyBytes:        limits.BodyBytes,
 			DisableLocalhostProtection: true,
 		}),
 	}
@@ -95,7 +92,7 @@ func (rt *router) open(w http.ResponseWriter, r *http.Request) {
 		rt.serve(w, r, message{})
 		return
 	}
-	body, ok := readBody(w, r)
+	body, ok := readBody(w, r, rt.bridge.options.Limits.BodyBytes)
 	if !ok {
 		return
 	}
@@ -129,6 +126,14 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 			a.refuse(w, insufficient(scopes))
 			return
 		}
+	}
+	if msg.method == methodListen {
+		done := rt.bridge.callers.listen(callerIn(r.Context()).ID)
+		if done == nil {
+			rt.refuse(w, r, &refusal{id: msg.id, code: jsonrpc.CodeInternalError, text: "there are too many streams of notifications; end one first, or try again later"})
+			return
+		}
+		defer done()
 	}
 	r, cancel := untilExpiry(r, msg)
 	defer cancel()
@@ -225,8 +230,8 @@ func (rt *router) refuse(w http.ResponseWriter, r *http.Request, refused *refusa
 }
 
 // readBody reads the body. If it returns false it has answered.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		http.Error(w, fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit), http.StatusRequestEntityTooLarge)

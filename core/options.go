@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"go.opentelemetry.io/otel/metric"
@@ -60,38 +59,11 @@ type Options struct {
 	Audit func(Event)
 }
 
-// Limits bound what a call may take. Zero fields have the defaults named here.
-type Limits struct {
-	// Timeout is how long one call, read or completion may take; 30 s.
-	Timeout time.Duration
-	// SourceTimeouts are Timeouts of single sources, by name.
-	SourceTimeouts map[string]time.Duration
-	// Concurrent is how many calls and reads one source works on at a time; 16.
-	// Four times as many wait, and what comes beyond is told that it is busy.
-	Concurrent int
-	// MaxBytes is what an adapter may read from its backend for one call; 16 MiB.
-	MaxBytes int64
-	// FirstPublish is how long lists and calls wait for slow sources after New;
-	// 5 s. Then those that have answered are served, and later ones join.
-	FirstPublish time.Duration
-}
-
-const (
-	defaultTimeout      = 30 * time.Second
-	defaultConcurrent   = 16
-	defaultMaxBytes     = 16 << 20
-	defaultFirstPublish = 5 * time.Second
-	queuePerSlot        = 4
-)
-
 // withDefaults returns the options with every zero field filled in.
 func (o Options) withDefaults() Options {
 	o.Name = cmp.Or(o.Name, "mcp-bridge")
 	o.Version = cmp.Or(o.Version, "devel")
-	o.Limits.Timeout = cmp.Or(o.Limits.Timeout, defaultTimeout)
-	o.Limits.Concurrent = cmp.Or(o.Limits.Concurrent, defaultConcurrent)
-	o.Limits.MaxBytes = cmp.Or(o.Limits.MaxBytes, defaultMaxBytes)
-	o.Limits.FirstPublish = cmp.Or(o.Limits.FirstPublish, defaultFirstPublish)
+	o.Limits = o.Limits.withDefaults()
 	if o.Tracing == nil {
 		o.Tracing = noop.NewTracerProvider()
 	}
@@ -109,30 +81,8 @@ func (o Options) withDefaults() Options {
 // check reports what in the options cannot mean anything.
 func (o Options) check() error {
 	errs := []error{o.Rules.Check(), o.Auth.check()}
-	for _, l := range []struct {
-		name     string
-		negative bool
-	}{
-		{"timeout", o.Limits.Timeout < 0},
-		{"concurrent", o.Limits.Concurrent < 0},
-		{"maxBytes", o.Limits.MaxBytes < 0},
-		{"firstPublish", o.Limits.FirstPublish < 0},
-	} {
-		if l.negative {
-			errs = append(errs, fmt.Errorf("limits.%s is negative; leave it out for the default", l.name))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(o.Limits.SourceTimeouts)) {
-		if o.Limits.SourceTimeouts[name] < 0 {
-			errs = append(errs, fmt.Errorf("sources.%s.timeout is negative; leave it out for the default", name))
-		}
-	}
+	errs = append(errs, o.Limits.check())
 	return errors.Join(errs...)
-}
-
-// timeout returns how long one call of a source may take.
-func (l Limits) timeout(source string) time.Duration {
-	return cmp.Or(l.SourceTimeouts[source], l.Timeout)
 }
 
 // check reports every source that cannot be served under its name.

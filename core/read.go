@@ -38,6 +38,10 @@ func (b *Bridge) readOn(ctx context.Context, snap *snapshot, r request, uri stri
 	op.resource(target.Address)
 
 	s := snap.sources[target.Address.Source]
+	if err := b.callers.count(r.caller.ID, s.name); err != nil {
+		op.fails(op.refused(err))
+		return nil, target.ShapeError(err)
+	}
 	result, err := b.fetch(ctx, s, snap, target, r)
 	if b.outdated(snap, err) {
 		return nil, err
@@ -80,7 +84,7 @@ func (b *Bridge) fetch(ctx context.Context, s *source, snap *snapshot, t *mappin
 			return s.adapter.Read(ctx, read)
 		}
 	}
-	result, err := guarded(ctx, s, func(ctx context.Context) (*mapping.Result, error) {
+	result, err := inTurn(ctx, b, s, r.caller.ID, func(ctx context.Context) (*mapping.Result, error) {
 		caller, err := b.callerFor(ctx, s.name, r.caller, r.header)
 		if err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ func (b *Bridge) openStream(w http.ResponseWriter, r *http.Request) {
 	defer close(s.done)
 	id := rand.Text()
 	s.conn.session = id
-	if !b.streams.add(id, s) {
+	if !b.streams.add(id, s, b.options.Limits.Sessions) {
 		http.Error(w, "there are too many sessions; try again later", http.StatusServiceUnavailable)
 		return
 	}
@@ -86,7 +86,7 @@ func (b *Bridge) takePost(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Content-Type must be application/json", http.StatusUnsupportedMediaType)
 		return
 	}
-	body, ok := readBody(w, r)
+	body, ok := readBody(w, r, b.options.Limits.BodyBytes)
 	if !ok {
 		return
 	}
@@ -115,10 +115,10 @@ func userOf(r *http.Request) string {
 	return ""
 }
 
-func (s *streams) add(id string, one *stream) bool {
+func (s *streams) add(id string, one *stream, most int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.over || len(s.open) >= maxSessions {
+	if s.over || len(s.open) >= most {
 		return false
 	}
 	if s.open == nil {

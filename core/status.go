@@ -103,7 +103,7 @@ func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 	if !ok {
 		return []mapping.Finding{loads}
 	}
-	findings, err := guarded(ctx, s, c.Check)
+	findings, err := guarded(ctx, s, func() {}, c.Check)
 	if err != nil {
 		findings = append(findings, mapping.Finding{Text: "the check itself failed: " + forOperator(err)})
 	}

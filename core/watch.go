@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -69,8 +70,14 @@ func (s *source) watch(ctx context.Context, w Watcher, path string, caller mappi
 // watches are the resources that sessions have subscribed to.
 type watches struct {
 	mu        sync.Mutex
-	bySession map[*mcp.ServerSession]map[string]context.CancelFunc
+	bySession map[*mcp.ServerSession]*subscriptions
 	pending   map[string]bool // URIs whose change is about to be announced
+}
+
+// subscriptions are those of one session, each with what ends its watch.
+type subscriptions struct {
+	owner string // the caller's ID, "" where callers are not told apart
+	byURI map[string]context.CancelFunc
 }
 
 // announceDelay is how long the changes of one resource are gathered. Each
@@ -96,35 +103,55 @@ func (w *watches) gather(uri string, announce func()) {
 	})
 }
 
-// add remembers how to end a watch. It returns false where this session watches
-// this URI already; first says that it is the session's first watch.
-func (w *watches) add(session *mcp.ServerSession, uri string, cancel context.CancelFunc) (first, ok bool) {
+// add remembers how to end a watch, unless this session watches this URI already
+// (known) or its owner watches too many (full). first says that it is the
+// session's first watch.
+func (w *watches) add(session *mcp.ServerSession, owner, uri string, most int, cancel context.CancelFunc) (first, known, full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	mine := w.bySession[session]
-	if mine[uri] != nil {
-		return false, false
+	if mine != nil && mine.byURI[uri] != nil {
+		return false, true, false
+	}
+	if w.count(session, owner) >= most {
+		return false, false, true
 	}
 	if mine == nil {
 		if w.bySession == nil {
-			w.bySession = map[*mcp.ServerSession]map[string]context.CancelFunc{}
+			w.bySession = map[*mcp.ServerSession]*subscriptions{}
 		}
-		mine = map[string]context.CancelFunc{}
+		mine = &subscriptions{owner: owner, byURI: map[string]context.CancelFunc{}}
 		w.bySession[session] = mine
 		first = true
 	}
-	mine[uri] = cancel
-	return first, true
+	mine.byURI[uri] = cancel
+	return first, false, false
+}
+
+// count returns how many watches an owner has; without one, a session. w.mu is
+// held.
+func (w *watches) count(session *mcp.ServerSession, owner string) int {
+	n := 0
+	for s, subs := range w.bySession {
+		if s == session || owner != "" && subs.owner == owner {
+			n += len(subs.byURI)
+		}
+	}
+	return n
 }
 
 // end ends one watch of a session, or with "" all of them.
 func (w *watches) end(session *mcp.ServerSession, uri string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for u, cancel := range w.bySession[session] {
+	mine := w.bySession[session]
+	if mine == nil {
+		return
+	}
+	for u, cancel := range mine.byURI {
 		if uri == "" || u == uri {
 			cancel()
-			delete(w.bySession[session], u)
+			delete(mine.byURI, u)
 		}
 	}
 	if uri == "" {
@@ -144,10 +171,11 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 		return err
 	}
 	uri := r.Params.URI
-	if !snap.lists.owns(uri) {
-		return nil
-	}
 	caller := callerOf(r.Extra)
+	if !snap.lists.owns(uri) {
+		_, err := b.follow(r.Session, caller.ID, uri, func() {}) // the SDK remembers each one
+		return err
+	}
 	target, err := snap.surface.Resolve(uri)
 	if target != nil && !target.Address.MaySee(caller) {
 		return errNoResource()
@@ -165,25 +193,39 @@ func (b *Bridge) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	if caller, err = b.callerFor(ctx, s.name, caller, headerOf(r.Extra)); err != nil {
 		return err
 	}
-	return b.watchResource(r.Session, s, uri, func(ctx context.Context, changed func()) error {
+	return b.watchResource(r.Session, s, caller.ID, uri, func(ctx context.Context, changed func()) error {
 		return s.watch(ctx, w, path, caller, changed)
 	})
 }
 
-// watchResource runs a watch until the session unsubscribes or ends. It returns
-// an error if the watch is refused at once.
-func (b *Bridge) watchResource(session *mcp.ServerSession, s *source, uri string, watch func(context.Context, func()) error) error {
-	ctx, cancel := context.WithCancel(s.life)
-	first, ok := b.watches.add(session, uri, cancel)
-	if !ok {
-		cancel()
-		return nil
+// follow remembers a subscription until it or its session ends. The error says
+// that there are too many.
+func (b *Bridge) follow(session *mcp.ServerSession, owner, uri string, cancel context.CancelFunc) (known bool, err error) {
+	most := b.options.Limits.Subscriptions
+	first, known, full := b.watches.add(session, owner, uri, most, cancel)
+	if full {
+		return false, &mapping.Error{
+			Code:    mapping.Exhausted,
+			Problem: fmt.Sprintf("you are subscribed to %d resources, which is all that is allowed", most),
+			Next:    "unsubscribe from one first",
+		}
 	}
 	if first {
 		go func() {
 			session.Wait() // however it ended
 			b.watches.end(session, "")
 		}()
+	}
+	return known, nil
+}
+
+// watchResource runs a watch until the session unsubscribes or ends. It returns
+// an error if the watch is refused at once.
+func (b *Bridge) watchResource(session *mcp.ServerSession, s *source, owner, uri string, watch func(context.Context, func()) error) error {
+	ctx, cancel := context.WithCancel(s.life)
+	if known, err := b.follow(session, owner, uri, cancel); known || err != nil {
+		cancel()
+		return err
 	}
 	refused := make(chan error, 1)
 	go func() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 
@@ -48,9 +49,17 @@ type rulesConfig struct {
 }
 
 type limitsConfig struct {
-	Timeout     duration `json:"timeout,omitempty" jsonschema:"How long one call may take. Default: 30s."`
-	Concurrent  count    `json:"concurrent,omitempty" jsonschema:"How many calls of one source may run at once. Default: 16."`
-	ResultBytes count    `json:"resultBytes,omitempty" jsonschema:"How many bytes of text an answer may take; more is cut. Default: 60000."`
+	Timeout          duration `json:"timeout,omitempty" jsonschema:"How long one call may take. Default: 30s."`
+	Concurrent       count    `json:"concurrent,omitempty" jsonschema:"How many calls of one source may run at once. Default: 16."`
+	CallerConcurrent count    `json:"callerConcurrent,omitempty" jsonschema:"How many calls of one caller may run at once, over all sources. Default: 8. Without http.auth callers are not told apart, and it does not bound them."`
+	Rate             rateWord `json:"rate,omitempty" jsonschema:"How often one caller may call or read one source: 60/1m, or 60/1m burst 10 for no more than 10 at once. Default: no bound."`
+	ArgumentBytes    count    `json:"argumentBytes,omitempty" jsonschema:"How long the arguments of a call may be. Default: 1048576."`
+	BodyBytes        count    `json:"bodyBytes,omitempty" jsonschema:"How long an HTTP request may be. Default: 4194304."`
+	Sessions         count    `json:"sessions,omitempty" jsonschema:"How many sessions there may be over HTTP, of clients older than 2026-07-28. Default: 1000."`
+	SessionIdle      duration `json:"sessionIdle,omitempty" jsonschema:"How long a session over HTTP lives without a request. Default: 30m."`
+	Subscriptions    count    `json:"subscriptions,omitempty" jsonschema:"How many resources one caller, or without http.auth one session, may watch. Default: 100."`
+	Listens          count    `json:"listens,omitempty" jsonschema:"How many streams of notifications one caller may keep open over HTTP. Default: 16; without http.auth all callers together may have as many as sessions."`
+	ResultBytes      count    `json:"resultBytes,omitempty" jsonschema:"How many bytes of text an answer may take; more is cut. Default: 60000."`
 }
 
 type httpConfig struct {
@@ -82,6 +91,7 @@ type sourceConfig struct {
 	Deny      []string            `json:"deny,omitempty" jsonschema:"As rules.deny, for this source."`
 	Overrides map[string]override `json:"overrides,omitempty" jsonschema:"Decisions about single operations, by key, such as GET /pets/{id}."`
 	Timeout   duration            `json:"timeout,omitempty" jsonschema:"As limits.timeout, for this source."`
+	Rate      rateWord            `json:"rate,omitempty" jsonschema:"As limits.rate, for this source."`
 }
 
 type override struct {
@@ -197,6 +207,17 @@ func (c *config) timeouts() map[string]time.Duration {
 	for name, s := range c.sources {
 		if t := time.Duration(s.common().Timeout); t != 0 {
 			of[name] = t
+		}
+	}
+	return of
+}
+
+// rates returns the sources that have a rate of their own.
+func (c *config) rates() map[string]core.Rate {
+	of := map[string]core.Rate{}
+	for name, s := range c.sources {
+		if r := core.Rate(s.common().Rate); r != (core.Rate{}) {
+			of[name] = r
 		}
 	}
 	return of

@@ -99,7 +99,7 @@ func TestConfigMistakes(t *testing.T) {
 		{`{"sources": {}}`, `:1:1: sources is missing or empty: there is nothing to serve`},
 		{`{"sources": {"demo": {"kind": "demo-api"}}, "limit": {}}`, `:1:45: unknown key "limit"; did you mean "limits"?`},
 		{`{"sources": {"pets": {"kind": "openapi", "locaton": "x"}}}`, `:1:42: sources.pets: unknown key "locaton"; did you mean "location"?`},
-		{`{"sources": {"demo": {"kind": "demo-api", "location": "x"}}}`, `:1:43: sources.demo: unknown key "location"; the keys here are kind, prefix, readOnly, allow, deny, overrides, timeout`},
+		{`{"sources": {"demo": {"kind": "demo-api", "location": "x"}}}`, `:1:43: sources.demo: unknown key "location"; the keys here are kind, prefix, readOnly, allow, deny, overrides, timeout, rate`},
 		{`{"sources": {"pets": {"kind": "openapi"}}}`, `:1:22: sources.pets: location is missing; it is the path of an OpenAPI document`},
 		{`{"sources": {"pets": {"kind": "openapi", "location": "ftp://example.com/hidden"}}}`, `:1:54: sources.pets.location: ftp://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, the address of a database (postgres, mysql, sqlite), or github:OWNER/REPO`},
 		{`{"sources": {"pets": {"location": "x"}}}`, `:1:22: sources.pets: kind is missing; it is one of demo-api, demo-db, github, mysql, openapi, postgres, sqlite`},

@@ -78,7 +78,7 @@ func (c *config) lasting() any {
 		auth.Tokens = nil
 		served.Auth = &auth
 	}
-	return []any{c.Instructions, c.Limits, served, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts()}
+	return []any{c.Instructions, c.Limits, served, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts(), c.rates()}
 }
 
 // closeOthers closes adapters that are not served and will not be.

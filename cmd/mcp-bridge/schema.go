@@ -74,6 +74,7 @@ func wordSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[queryPolicy]():  {Type: "string", Enum: list(queryPolicies[:])},
 		reflect.TypeFor[digest]():       {Type: "string", MinLength: &hexDigits, MaxLength: &hexDigits},
 		reflect.TypeFor[algorithm]():    {Type: "string", Enum: list(algorithms[:])},
+		reflect.TypeFor[rateWord]():     {Type: "string"},
 		reflect.TypeFor[callerHeader](): {Type: "string"},
 		reflect.TypeFor[level]():        {Type: "string", Enum: list(levels[:])},
 		reflect.TypeFor[role]():         {Type: "string", Enum: list(roles[:])},
