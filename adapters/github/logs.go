@@ -51,7 +51,7 @@ func jobLog(ctx context.Context, r *request) (*mapping.Result, error) {
 	}
 	defer body.Close()
 	room := int(r.call.Budget - reserve)
-	l := logReader{tail: ring{lines: min(r.number("tail", 100), maxTail), bytes: room}}
+	l := logReader{tail: ring{lines: min(max(r.number("tail", 100), 1), maxTail), bytes: room}}
 	if step != nil {
 		l.during(step)
 		l.tail.bytes, l.step = room/2, ring{lines: l.tail.lines, bytes: room / 2}
@@ -100,6 +100,11 @@ func (r *request) openLog(ctx context.Context, id string) (io.ReadCloser, error)
 }
 
 func (r *request) fetchLog(ctx context.Context, where *url.URL) (io.ReadCloser, error) {
+	if strings.EqualFold(where.Hostname(), r.adapter.host.api.Hostname()) && where.Port() == r.adapter.host.api.Port() {
+		if err := r.gate.admit(where); err != nil {
+			return nil, err // an address of the API is no place for logs, and may be of another repository
+		}
+	}
 	if where.Scheme != "https" && !isLoopback(where.Hostname()) {
 		return nil, &mapping.Error{Code: mapping.Denied, Problem: "GitHub keeps the log at an address without encryption", Next: "do not retry"}
 	}
