@@ -12,8 +12,6 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
-
-	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 )
 
 // A config is everything that an operator says: a config file, or what flags
@@ -172,22 +170,27 @@ func (c *config) rules() mapping.Rules {
 	}
 	for name, s := range c.sources {
 		r.Sources[name] = s.common().rules()
-		if _, ok := s.(interface {
-			options(*config) bridgesql.Options
-		}); ok {
-			// The adapter hides tables and columns, so nothing of them is left to match.
+		if h, ok := s.(hider); ok { // so nothing of it is left to match
 			of := r.Sources[name]
-			of.Deny = slices.DeleteFunc(slices.Clone(of.Deny), hidesData)
+			of.Deny = slices.DeleteFunc(slices.Clone(of.Deny), h.hides)
 			r.Sources[name] = of
-			r.Deny = slices.DeleteFunc(slices.Clone(r.Deny), hidesData)
+			r.Deny = slices.DeleteFunc(slices.Clone(r.Deny), h.hides)
 		}
 	}
 	return r
 }
 
-// hidesData reports whether a deny entry is about tables or columns.
-func hidesData(entry string) bool {
-	return strings.HasPrefix(entry, "table:") || strings.HasPrefix(entry, "column:")
+// A hider is a source whose adapter itself keeps to some entries of deny, because
+// they are about what is in answers and not about operations.
+type hider interface{ hides(entry string) bool }
+
+// hiddenBy are the entries of deny that a source's adapter keeps to.
+func (c *config) hiddenBy(s interface{ common() *sourceConfig }) []string {
+	h, ok := s.(hider)
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Concat(s.common().Deny, c.Rules.Deny), func(entry string) bool { return !h.hides(entry) })
 }
 
 func (s *sourceConfig) rules() mapping.SourceRules {

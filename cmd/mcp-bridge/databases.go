@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/sql/mysql"
@@ -37,17 +38,17 @@ type paramConfig struct {
 
 func (s *databaseConfig) common() *sourceConfig { return &s.sourceConfig }
 
+// hides reports whether a deny entry is about tables or columns.
+func (s *databaseConfig) hides(entry string) bool {
+	return strings.HasPrefix(entry, "table:") || strings.HasPrefix(entry, "column:")
+}
+
 // options says to the adapter what mapping cannot enforce: a denied table or
 // column must not be in any answer.
 func (s *databaseConfig) options(c *config) bridgesql.Options {
 	o := bridgesql.Options{
 		Schemas: s.Schemas, Tables: string(s.Tables), Query: string(s.Query),
-		Timeout: time.Duration(s.Timeout), MaxRows: int(s.MaxRows), Functions: s.Functions,
-	}
-	for _, entry := range append(append([]string{}, s.Deny...), c.Rules.Deny...) {
-		if hidesData(entry) {
-			o.Deny = append(o.Deny, entry)
-		}
+		Timeout: time.Duration(s.Timeout), MaxRows: int(s.MaxRows), Functions: s.Functions, Deny: c.hiddenBy(s),
 	}
 	for name, q := range s.Queries {
 		named := bridgesql.NamedQuery{Description: q.Description, SQL: q.SQL, Params: map[string]bridgesql.NamedParam{}}

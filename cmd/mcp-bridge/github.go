@@ -36,16 +36,26 @@ func (s *githubSource) resolve(v *strictjson.Value, _ string) error {
 	if v.Member("readOnly") == nil {
 		s.ReadOnly = true
 	}
-	return bridgegithub.Valid(s.adapterOptions(nil))
+	if i := slices.IndexFunc(s.Allow, s.hides); i >= 0 {
+		return v.Member("allow").Errorf("%q: repositories are allowed in repositories", s.Allow[i])
+	}
+	if err := bridgegithub.Valid(s.options(s.Deny)); err != nil {
+		return v.Errorf("%v", err)
+	}
+	return nil
 }
 
 func (s *githubSource) open(c *config) core.Adapter {
-	return bridgegithub.New(s.adapterOptions(slices.Concat(s.Deny, c.Rules.Deny)))
+	return bridgegithub.New(s.options(c.hiddenBy(s)))
 }
 
-// adapterOptions says to the adapter which repositories are denied: each of its
-// tools is for all of them, so that mapping could only drop all.
-func (s *githubSource) adapterOptions(deny []string) bridgegithub.Options {
+// hides reports whether a deny entry is about repositories. Each tool is for all
+// of them, so that mapping could only drop all tools.
+func (s *githubSource) hides(entry string) bool { return strings.HasPrefix(entry, "repo:") }
+
+// options says to the adapter what it serves, less the repositories of these
+// entries.
+func (s *githubSource) options(deny []string) bridgegithub.Options {
 	o := bridgegithub.Options{
 		Repositories: s.Repositories, Token: s.Token, CallerTokens: s.CallerTokens,
 		Host: s.Host, BaseURL: s.BaseURL, Toolsets: s.Toolsets, Tools: s.Tools,

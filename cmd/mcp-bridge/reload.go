@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 	"syscall"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
@@ -55,7 +56,8 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 	}
 	next := core.Sources{}
 	for name, source := range c.sources {
-		if reflect.DeepEqual(source, s.config.sources[name]) && c.Rules.OutputSchemas == s.config.Rules.OutputSchemas {
+		old := s.config.sources[name]
+		if reflect.DeepEqual(source, old) && slices.Equal(c.hiddenBy(source), s.config.hiddenBy(old)) && c.Rules.OutputSchemas == s.config.Rules.OutputSchemas {
 			next[name] = s.sources[name]
 			continue
 		}

@@ -196,6 +196,26 @@ func TestHangupReadsTheConfigAgain(t *testing.T) {
 	}
 }
 
+// What rules for all deny of the data is kept from by the adapter, which a reload
+// has to tell.
+func TestHangupHidesData(t *testing.T) {
+	dir := t.TempDir()
+	config := write(t, dir, "bridge.json", `{"sources": {"d": {"kind": "demo-db"}}, "name": "d"}`)
+	r := start(t, "serve", "--config", config, "--http", "127.0.0.1:0")
+	endpoint := r.endpoint()
+	if got := tools(t, endpoint); !strings.Contains(got, "d_find_bikes") {
+		t.Fatalf("serves %s", got)
+	}
+	if err := os.WriteFile(config, []byte(`{"sources": {"d": {"kind": "demo-db"}}, "name": "d", "rules": {"deny": ["table:bikes"]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.cmd.Process.Signal(syscall.SIGHUP)
+	r.told("reloaded")
+	if got := tools(t, endpoint); strings.Contains(got, "d_find_bikes") || !strings.Contains(got, "d_find_rides") {
+		t.Errorf("after the table was denied it serves %s", got)
+	}
+}
+
 func TestServeEndsWhenNothingCanBeServed(t *testing.T) {
 	for _, args := range [][]string{{"none.yaml"}, {"none.yaml", "--http", "127.0.0.1:0"}} {
 		r := start(t, append([]string{"serve"}, args...)...)
