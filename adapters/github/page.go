@@ -125,7 +125,7 @@ func paged[T any](ctx context.Context, r *request, x exchange, property string, 
 }
 
 // reserve is kept free for what stands around the items, and for the note.
-const reserve = 1200
+const reserve = 2400
 
 func (p *pageAnswer) result(r *request, property string, cut bool) (*mapping.Result, error) {
 	fields := []string{}

@@ -2,6 +2,8 @@ package github
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/google/go-github/v66/github"
@@ -163,7 +165,7 @@ func found[G, T any](property, of string, trim func(*G) (repo string, t T)) shap
 			var got hits[G]
 			resp, err := r.do(ctx, x, &got)
 			if err != nil {
-				return batch[T]{}, err
+				return batch[T]{}, unseen(err)
 			}
 			b := batch[T]{next: nextOf(resp), incomplete: got.Incomplete}
 			for _, item := range got.Items {
@@ -181,6 +183,19 @@ func found[G, T any](property, of string, trim func(*G) (repo string, t T)) shap
 		})
 	}
 	return s
+}
+
+// unseen says what GitHub means where it refuses a scope: it searches none of the
+// repositories if there is one that the token may not see.
+func unseen(err error) error {
+	var f *refused
+	if !errors.As(err, &f) || f.status != http.StatusUnprocessableEntity || !strings.Contains(f.words.Detail, "cannot be searched") {
+		return err
+	}
+	return &mapping.Error{
+		Code: mapping.NotFound, Problem: "a repository that would be searched does not exist, or the token may not see it",
+		Next: "name one repository by owner and repo, and tell the user", Err: err,
+	}
 }
 
 // withType says once what is searched for, which GitHub asks for.

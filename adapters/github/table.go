@@ -114,7 +114,7 @@ func chosen(o Options) ([]row, error) {
 	known := append([]string{"default", "all"}, sets()...)
 	for i, name := range wanted {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("toolsets[%d]: there is no toolset %q%s; they are %s", i, name, meant(name, known), strings.Join(known, ", "))
+			return nil, fmt.Errorf("toolsets[%d]: there is no toolset %q%s the toolsets are %s", i, name, meant(name, known), strings.Join(known, ", "))
 		}
 	}
 	all := table()
@@ -124,7 +124,7 @@ func chosen(o Options) ([]row, error) {
 			for _, r := range all {
 				names = append(names, r.name)
 			}
-			return nil, fmt.Errorf("tools[%d]: there is no tool %q%s", i, name, meant(name, names))
+			return nil, fmt.Errorf("tools[%d]: there is no tool %q%s", i, name, strings.TrimSuffix(meant(name, names), ";"))
 		}
 	}
 	return slices.DeleteFunc(all, func(r row) bool {
@@ -139,7 +139,7 @@ func meant(name string, known []string) string {
 	if near := nearest(name, known, 1); len(near) > 0 {
 		return fmt.Sprintf("; did you mean %q?", near[0])
 	}
-	return ""
+	return ";"
 }
 
 // newCatalog describes the rows.
