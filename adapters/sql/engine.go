@@ -67,6 +67,9 @@ type Statement struct {
 	// Types are the columns that Args are compared with, nil where the server is
 	// to infer them. It is empty, or as long as Args.
 	Types []*Column
+	// Columns are those of a table that the statement selects, in order, where it is
+	// generated. There may be fewer of them than of the result's.
+	Columns []*Column
 	// MaxRows is how many rows the sink may get.
 	MaxRows int
 }

@@ -72,7 +72,7 @@ func (a *Adapter) plan(t *Table, want selection) (*page, error) {
 	if p.offset > 0 {
 		fmt.Fprintf(&b.text, " OFFSET %d", p.offset)
 	}
-	p.statement = Statement{Text: b.text.String(), Args: b.args, Types: b.types, MaxRows: p.limit + 1}
+	p.statement = Statement{Text: b.text.String(), Args: b.args, Types: b.types, Columns: p.columns, MaxRows: p.limit + 1}
 	return p, nil
 }
 

@@ -34,7 +34,7 @@ func (a *Adapter) row(ctx context.Context, t *Table, key map[string]json.RawMess
 	text := "SELECT " + strings.Join(list, ", ") + " FROM " + b.table(t) + " WHERE " + strings.Join(parts, " AND ")
 	// One row may use the whole answer; each long cell gets its share.
 	got := &rows{names: true, columns: t.Columns, max: 1, budget: budget, cell: max(cellBytes, int(budget-reserve)/max(1, len(t.Columns)))}
-	if err := a.engine.Query(ctx, Statement{Text: text, Args: b.args, Types: b.types, MaxRows: 1}, got); err != nil {
+	if err := a.engine.Query(ctx, Statement{Text: text, Args: b.args, Types: b.types, Columns: t.Columns, MaxRows: 1}, got); err != nil {
 		return nil, err
 	}
 	if got.n == 0 {

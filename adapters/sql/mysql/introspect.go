@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -18,6 +19,7 @@ const (
 	columnsSQL = `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COALESCE(COLUMN_DEFAULT,''), EXTRA, COLUMN_COMMENT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA {schemas} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`
 	indexesSQL = `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COALESCE(COLUMN_NAME,''), COALESCE(SUB_PART,0) FROM information_schema.STATISTICS WHERE TABLE_SCHEMA {schemas} ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME <> 'PRIMARY', INDEX_NAME, SEQ_IN_INDEX`
 	refsSQL    = `SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA {schemas} AND REFERENCED_TABLE_NAME IS NOT NULL ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`
+	jsonSQL    = `SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA {schemas} AND CHECK_CLAUSE LIKE 'json\_valid(%'`
 	markSQL    = `SELECT CONCAT_WS('/', COUNT(*), BIT_XOR(CRC32(CONCAT_WS('|', TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION, COLUMN_TYPE, IS_NULLABLE, COLUMN_KEY, EXTRA, COLUMN_COMMENT)))) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA {schemas}`
 )
 
@@ -72,15 +74,31 @@ func (e *engine) Introspect(ctx context.Context, schemas []string) (*bridgesql.D
 	if e.mariadb {
 		d.Product = "MariaDB"
 	}
+	// For tables and for references the server opens every table, which takes most
+	// of the time in a large schema, so they are asked for at once.
+	refs, refsRead := []reference{}, make(chan error, 1)
+	refsCtx, cancel := context.WithCancel(ctx)
+	go func() {
+		text, args := inSchemas(refsSQL, schemas, current)
+		refsRead <- e.each(refsCtx, text, args, func(r *sql.Rows) error {
+			var ref reference
+			err := r.Scan(&ref.schema, &ref.table, &ref.name, &ref.column, &ref.toSchema, &ref.to, &ref.theirs)
+			refs = append(refs, ref)
+			return err
+		})
+	}()
 	in := introspection{}
-	for _, s := range []struct {
-		text string
-		scan func(*sql.Rows) error
-	}{{tablesSQL, in.table}, {columnsSQL, in.column}, {indexesSQL, in.index}, {refsSQL, in.reference}} {
-		text, args := inSchemas(s.text, schemas, current)
-		if err := e.each(ctx, text, args, s.scan); err != nil {
-			return nil, err
-		}
+	err = in.read(ctx, e, func(text string) (string, []any) { return inSchemas(text, schemas, current) })
+	if err != nil {
+		cancel()
+	}
+	err = cmp.Or(err, <-refsRead)
+	cancel()
+	if err != nil {
+		return nil, err
+	}
+	for _, ref := range refs {
+		in.refer(ref)
 	}
 	for _, t := range in {
 		in.choose(t)
@@ -101,6 +119,9 @@ func (e *engine) Fingerprint(ctx context.Context) (mark string, err error) {
 	return mark, err
 }
 
+// A reference is one column of a foreign key.
+type reference struct{ schema, table, name, column, toSchema, to, theirs string }
+
 // introspection gathers the tables by schema and name.
 type introspection map[[2]string]*candidate
 
@@ -108,6 +129,52 @@ type introspection map[[2]string]*candidate
 type candidate struct {
 	*bridgesql.Table
 	prefixed map[string]bool // indexes over a prefix of a column, which identify nothing
+}
+
+// read asks for tables, and then for what they have.
+func (in introspection) read(ctx context.Context, e *engine, chosen func(string) (string, []any)) error {
+	for _, s := range []struct {
+		text string
+		scan func(*sql.Rows) error
+	}{{tablesSQL, in.table}, {columnsSQL, in.column}, {indexesSQL, in.index}} {
+		text, args := chosen(s.text)
+		if err := e.each(ctx, text, args, s.scan); err != nil {
+			return err
+		}
+	}
+	if !e.mariadb || !in.hasLongText() {
+		return nil
+	}
+	text, args := chosen(jsonSQL)
+	return e.each(ctx, text, args, in.json)
+}
+
+func (in introspection) hasLongText() bool {
+	for _, t := range in {
+		if slices.ContainsFunc(t.Columns, func(c *bridgesql.Column) bool { return c.Type == "longtext" }) {
+			return true
+		}
+	}
+	return false
+}
+
+// json tells the columns that MariaDB was asked to make as json. It keeps them as
+// text with a check.
+func (in introspection) json(r *sql.Rows) error {
+	var schema, table, clause string
+	if err := r.Scan(&schema, &table, &clause); err != nil {
+		return err
+	}
+	t := in[[2]string{schema, table}]
+	if t == nil {
+		return nil
+	}
+	for _, c := range t.Columns {
+		if clause == "json_valid("+(dialect{}).Quote(c.Name)+")" {
+			c.Class, c.Type = bridgesql.JSON, "json"
+		}
+	}
+	return nil
 }
 
 func (in introspection) table(r *sql.Rows) error {
@@ -206,21 +273,16 @@ func (in introspection) choose(t *candidate) {
 	}
 }
 
-func (in introspection) reference(r *sql.Rows) error {
-	var schema, table, name, column, toSchema, to, theirs string
-	if err := r.Scan(&schema, &table, &name, &column, &toSchema, &to, &theirs); err != nil {
-		return err
-	}
-	t := in[[2]string{schema, table}]
+func (in introspection) refer(ref reference) {
+	t := in[[2]string{ref.schema, ref.table}]
 	if t == nil {
-		return nil
+		return
 	}
-	i := slices.IndexFunc(t.Refs, func(r *bridgesql.Reference) bool { return r.Name == name })
+	i := slices.IndexFunc(t.Refs, func(r *bridgesql.Reference) bool { return r.Name == ref.name })
 	if i < 0 {
 		i = len(t.Refs)
-		t.Refs = append(t.Refs, &bridgesql.Reference{Name: name, Schema: toSchema, Table: to})
+		t.Refs = append(t.Refs, &bridgesql.Reference{Name: ref.name, Schema: ref.toSchema, Table: ref.to})
 	}
-	t.Refs[i].Columns = append(t.Refs[i].Columns, column)
-	t.Refs[i].ForeignColumns = append(t.Refs[i].ForeignColumns, theirs)
-	return nil
+	t.Refs[i].Columns = append(t.Refs[i].Columns, ref.column)
+	t.Refs[i].ForeignColumns = append(t.Refs[i].ForeignColumns, ref.theirs)
 }

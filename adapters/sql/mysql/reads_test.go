@@ -3,6 +3,7 @@ package mysql
 import (
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -118,6 +119,45 @@ func TestMistakes(t *testing.T) {
 		if err != nil || strings.Count(string(r.JSON), `"id":`) != c.rows {
 			t.Errorf("%s = %v: %v %v, want %d rows", c.column, c.value, r, err, c.rows)
 		}
+	}
+}
+
+// TestJSON reads documents as they were written, and tells columns that only hold
+// such text from those that must.
+func TestJSON(t *testing.T) {
+	srv := mytest.Start(t)
+	const document = `{"b": 1, "a":[12345678901234567890.12, null],  "b": "x"}`
+	prepare(t, srv, []string{
+		"CREATE TABLE j(id INT PRIMARY KEY, doc JSON, `b``c` LONGTEXT CHECK (JSON_VALID(`b``c`)), text LONGTEXT, small JSON CHECK (small <> '[]'), one JSON)",
+		"INSERT INTO j VALUES (1, '" + document + "', '\"1\"', '{}', NULL, '7')", "CREATE USER plain", "GRANT SELECT ON shop.* TO plain",
+	})
+	a := Open(srv.DSN("plain", "shop"), bridgesql.Options{})
+	defer a.Close()
+	const want = `{"id":1,"doc":` + document + `,"b` + "`" + `c":"1","text":"{}","small":null,"one":7}`
+	for key, args := range map[string]map[string]any{"shop.j/find": nil, "shop.j/get": {"id": 1}} {
+		r, err := ask(t, a, key, args)
+		if err != nil || !strings.Contains(string(r.JSON), want) {
+			t.Errorf("%s gave %v, %v, want %s", key, r, err, want)
+		}
+	}
+	if r, err := ask(t, a, "shop.j/find", map[string]any{"columns": []string{"one", "text"}}); err != nil || !strings.Contains(string(r.JSON), `{"one":7,"text":"{}"}`) {
+		t.Errorf("two columns: %v, %v", r, err)
+	}
+}
+
+// TestWide reads a table of 1,200 columns.
+func TestWide(t *testing.T) {
+	srv := mytest.Start(t)
+	columns := []string{"c0 INT PRIMARY KEY"}
+	for i := range 1199 {
+		columns = append(columns, fmt.Sprintf("c%d TINYINT DEFAULT %d", i+1, i%100))
+	}
+	prepare(t, srv, []string{"CREATE TABLE wide(" + strings.Join(columns, ", ") + ") ENGINE=Aria", "INSERT INTO wide(c0) VALUES (1)"})
+	a := Open(srv.DSN("root", "shop"), bridgesql.Options{})
+	defer a.Close()
+	r, err := ask(t, a, "shop.wide/get", map[string]any{"c0": 1})
+	if err != nil || strings.Count(string(r.JSON), `"c`) != 1200 || !strings.Contains(string(r.JSON), `"c1199":98}`) {
+		t.Errorf("got %.200v, %v", r, err)
 	}
 }
 

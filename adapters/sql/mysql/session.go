@@ -84,8 +84,9 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 	if err != nil {
 		return err
 	}
+	s.Text = e.bounded(s.Text)
 	return e.session(ctx, e.pool, func(ctx context.Context, conn session) error {
-		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, e.bounded(s.Text), args, s.MaxRows, sink) })
+		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, s, args, sink) })
 	})
 }
 
@@ -125,8 +126,8 @@ func drop(conn session) error {
 
 // rows runs one prepared statement: the server takes exactly one, and its values
 // come typed.
-func rows(ctx context.Context, conn session, text string, args []any, most int, sink bridgesql.Sink) error {
-	stmt, err := conn.PrepareContext(ctx, text)
+func rows(ctx context.Context, conn session, s bridgesql.Statement, args []any, sink bridgesql.Sink) error {
+	stmt, err := conn.PrepareContext(ctx, s.Text)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func rows(ctx context.Context, conn session, text string, args []any, most int, 
 		return err
 	}
 	defer found.Close()
-	err = bridgesql.Pour(found, most, sink, columnOf, encode)
+	err = bridgesql.Pour(found, s.MaxRows, sink, describing(s.Columns), encode)
 	if found.Next() {
 		// Close would read all that is left, whatever the deadline.
 		conn.stop(ctx)
@@ -154,7 +155,7 @@ func (e *engine) Foreign(ctx context.Context, s bridgesql.Statement, sink bridge
 		return err
 	}
 	return e.foreignly(ctx, s.Text, len(args), func(ctx context.Context, conn session) error {
-		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, s.Text, args, s.MaxRows, sink) })
+		return inTransaction(ctx, conn, func() error { return rows(ctx, conn, s, args, sink) })
 	})
 }
 

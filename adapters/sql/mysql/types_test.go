@@ -124,6 +124,12 @@ func holdAgainst(t *testing.T, a *bridgesql.Adapter, what, key string, args map[
 		} else if err := json.Unmarshal(row, &cells); err != nil {
 			t.Fatal(err)
 		}
+		if what == "JSON by find" { // the document itself, and null where there is none
+			if said := want[i].String; string(cells[0]) != said && (want[i].Valid || string(cells[0]) != "null") {
+				t.Errorf("%s gave %s, the server says %s", what, cells[0], said)
+			}
+			continue
+		}
 		text := asServer(t, cells[0])
 		if text != want[i] && !sameNumber(cells[0], text.String, want[i].String, strings.HasPrefix(what, "FLOAT")) {
 			t.Errorf("%s gave %s, the server says %q (valid: %v)", what, cells[0], want[i].String, want[i].Valid)

@@ -97,10 +97,20 @@ func number(text string, of *bridgesql.Column) (any, error) {
 	return f, nil
 }
 
-// columnOf describes a column of a result.
-func columnOf(t *sql.ColumnType) *bridgesql.Column {
-	typ := strings.ToLower(t.DatabaseTypeName())
-	return &bridgesql.Column{Name: t.Name(), Type: typ, Class: classOf(typ)}
+// describing describes the columns of a result in order. Those that are known to be
+// json come as text from MariaDB.
+func describing(known []*bridgesql.Column) func(*sql.ColumnType) *bridgesql.Column {
+	return func(t *sql.ColumnType) *bridgesql.Column {
+		typ := strings.ToLower(t.DatabaseTypeName())
+		c := &bridgesql.Column{Name: t.Name(), Type: typ, Class: classOf(typ)}
+		if len(known) > 0 {
+			if known[0].Class == bridgesql.JSON {
+				c.Class = bridgesql.JSON
+			}
+			known = known[1:]
+		}
+		return c
+	}
 }
 
 func encode(dst []byte, v any, c *bridgesql.Column) []byte {
