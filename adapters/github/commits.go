@@ -124,7 +124,7 @@ func commitShape() shape {
 		for _, p := range got.Parents {
 			out.Parents = append(out.Parents, p.GetSHA())
 		}
-		room := r.call.Budget - int64(len(out.Message)) - reserve
+		room := int(r.call.Budget) - escapedSize(out.Message) - reserve
 		out.Files, out.Next = f.within(got.Files, room)
 		out.HasMore = out.Next != ""
 		return f.answer(out, out.Next)
@@ -163,15 +163,15 @@ func compareShape() shape {
 			Status: got.GetStatus(), Ahead: got.GetAheadBy(), Behind: got.GetBehindBy(), Base: got.GetMergeBaseCommit().GetSHA(),
 			Commits: []commitLine{},
 		}
-		room := r.call.Budget - reserve
+		room := int(r.call.Budget - reserve)
 		if f.at.Skip == 0 {
 			for _, c := range got.Commits {
 				line := trimCommitLine(c)
-				room -= int64(len(line.Message) + len(line.Author) + 120)
+				room -= escapedSize(line.Message) + escapedSize(line.Author) + 140
 				out.Commits = append(out.Commits, line)
 			}
 		}
-		out.Files, out.Next = f.within(got.Files, max(room, r.call.Budget/3))
+		out.Files, out.Next = f.within(got.Files, max(room, int(r.call.Budget/3)))
 		out.HasMore = out.Next != ""
 		result, err := f.answer(out, out.Next)
 		if err == nil && len(got.Files) == maxCompared {
@@ -212,20 +212,21 @@ func (r *request) files(ctx context.Context, path string, v any) (*filePage, err
 
 // within trims as many whole files as there is room for, at least one, and
 // returns the cursor behind them.
-func (f *filePage) within(files []*github.CommitFile, room int64) ([]changedFile, string) {
+func (f *filePage) within(files []*github.CommitFile, room int) ([]changedFile, string) {
 	list := []changedFile{}
 	next := cursor{Of: f.r.fingerprint(), Page: f.at.Page, Skip: min(f.at.Skip, len(files))}
 	for _, file := range files[next.Skip:] {
 		t := trimFile(file)
-		size := int64(len(t.Patch)+len(t.Patch)/8+len(t.Path)+len(t.Was)) + 150
-		if room -= size; room < 0 && len(list) > 0 {
+		size := escapedSize(t.Patch) + escapedSize(t.Path) + escapedSize(t.Was) + 150
+		if size > room && len(list) > 0 {
 			f.cut = true
 			return list, next.String()
 		}
-		if over := -room; over > 0 && int64(len(t.Patch)) > over { // the first, and too large by itself
-			t.Patch = t.Patch[:int64(len(t.Patch))-over] + "\n[cut; the file is longer]"
+		if size > room { // the first, and too large by itself
+			t.Patch = cutEscaped(t.Patch, max(room-300, 0)) + "\n[cut; the patch is longer]"
 			f.cut = true
 		}
+		room -= size
 		list = append(list, t)
 		next.Skip++
 	}

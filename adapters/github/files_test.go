@@ -201,6 +201,9 @@ func TestNothingThere(t *testing.T) {
 		{"get_commit", `"ref":"mian"`, mapping.NotFound, "similar names are main"},
 		{"compare_commits", `"base":"main","head":"evil:main"`, mapping.Invalid, "head"},
 		{"compare_commits", `"base":"mian","head":"main"`, mapping.NotFound, "similar names are main"},
+		{"list_commits", `"ref":"mian"`, mapping.NotFound, "similar names are main"},
+		{"list_commits", `"ref":"evil:main"`, mapping.Invalid, "ref"},
+		{"get_readme", `"ref":"mian"`, mapping.NotFound, "similar names are main"},
 	} {
 		r, err := d.call(c.key, `{"owner":"octo","repo":"hello",`+c.args+`}`)
 		if mapping.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.want) {

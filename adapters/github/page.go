@@ -23,7 +23,7 @@ func one[G, T any](trim func(*G) T) shape {
 		}
 		var got G
 		if _, err := r.do(ctx, x, &got); err != nil {
-			return nil, r.missing(err)
+			return nil, r.failed(ctx, err)
 		}
 		return answer(trim(&got))
 	}}
@@ -40,7 +40,7 @@ func many[G, T any](property string, trim func(*G) T) shape {
 			var got []*G
 			resp, err := r.do(ctx, x, &got)
 			if err != nil {
-				return batch[T]{}, r.missing(err)
+				return batch[T]{}, r.failed(ctx, err)
 			}
 			b := batch[T]{next: nextOf(resp)}
 			for _, g := range got {

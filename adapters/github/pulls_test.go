@@ -153,3 +153,32 @@ func TestListsPageToTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// The files of a commit and of a comparison come in pages, each within its budget.
+func TestChangedFilesPage(t *testing.T) {
+	d := changing(t, 120, func(i int) string { return strings.Repeat(fmt.Sprintf("\t\"line\" of %d\n", i), 20) })
+	for _, c := range []struct{ key, args string }{
+		{"get_commit", `{"owner":"octo","repo":"hello","ref":"work"}`},
+		{"get_commit", `{"owner":"octo","repo":"hello","ref":"work","limit":7}`},
+		{"compare_commits", `{"owner":"octo","repo":"hello","base":"main","head":"work"}`},
+	} {
+		seen := map[string]int{}
+		pages := d.whole(mapping.Call{Key: c.key, Budget: 10_000}, c.args, func(text json.RawMessage) {
+			var got struct{ Files []struct{ Path string } }
+			if err := json.Unmarshal(text, &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range got.Files {
+				seen[f.Path]++
+			}
+		})
+		for path, n := range seen {
+			if n != 1 {
+				t.Errorf("%s: %s comes %d times", c.key, path, n)
+			}
+		}
+		if len(seen) != 121 || pages < 5 {
+			t.Errorf("%s %s: %d files in %d pages, want 121 in several", c.key, c.args, len(seen), pages)
+		}
+	}
+}

@@ -132,13 +132,13 @@ func (r *request) exchange() (exchange, error) {
 		if name == "" {
 			name = p.name
 		}
-		if hole := "{" + p.name + "}"; strings.Contains(path, hole) {
-			value := r.text(p.name)
-			if p.name == "ref" || p.name == "tag" {
-				if err := checkRef(p.name, value); err != nil {
-					return x, err
-				}
+		value := r.text(p.name)
+		if p.name == "ref" || p.name == "tag" {
+			if err := checkRef(p.name, value); err != nil {
+				return x, err
 			}
+		}
+		if hole := "{" + p.name + "}"; strings.Contains(path, hole) {
 			if value == "" {
 				return x, &mapping.Error{Code: mapping.Invalid, Problem: p.name + " is empty"}
 			}

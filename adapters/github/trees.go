@@ -233,6 +233,15 @@ func (r *request) unknownPath(ctx context.Context, err error, at place) error {
 	return r.noPath(ctx, at)
 }
 
+// failed words a failure of a row's own request.
+func (r *request) failed(ctx context.Context, err error) error {
+	ref, wrong := r.ref("ref")
+	if wrong != nil {
+		return wrong
+	}
+	return r.unknownRef(ctx, r.missing(err), ref)
+}
+
 // unknownRef says that there is no such ref, with the names that may have been
 // meant. Where the ref exists it returns the error as it is.
 func (r *request) unknownRef(ctx context.Context, err error, refs ...string) error {
