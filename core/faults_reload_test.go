@@ -18,9 +18,15 @@ import (
 // ask sends one request straight to a handler and returns status and answer.
 func ask(t *testing.T, h http.Handler, header map[string]string, body string) (int, string) {
 	t.Helper()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, post{header: header, body: body}.request(t, "http://localhost/mcp"))
+	w := recorded(t, h, post{header: header, body: body})
 	return w.Code, w.Body.String()
+}
+
+func recorded(t *testing.T, h http.Handler, p post) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, p.request(t, "http://localhost/mcp"))
+	return w
 }
 
 // However often sources are loaded again, replaced and put under other rules, no
