@@ -55,6 +55,7 @@ SELECT json_build_object('version', current_setting('server_version'), 'name', c
 SELECT md5(concat_ws(',',
   (SELECT concat(count(*), '/', max(c.xmin::text::bigint), '/', sum(hashtext(c.oid::text || c.xmin::text))) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r','p','f','v','m','i','I') AND {schemas}),
   (SELECT concat(count(*), '/', sum(hashtext(a.attrelid::text || a.attnum::text || a.xmin::text))) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r','p','f','v','m') AND {schemas}),
-  (SELECT concat(count(*), '/', sum(hashtext(oid::text || xmin::text))) FROM pg_constraint),
+  (SELECT concat(count(*), '/', sum(hashtext(k.oid::text || k.xmin::text))) FROM pg_constraint k JOIN pg_namespace n ON n.oid = k.connamespace WHERE {schemas}),
   (SELECT concat(count(*), '/', sum(hashtext(oid::text || xmin::text))) FROM pg_enum),
-  (SELECT concat(count(*), '/', sum(hashtext(objoid::text || objsubid::text || xmin::text))) FROM pg_description)))
+  (SELECT concat(count(*), '/', sum(hashtext(d.objoid::text || d.objsubid::text || d.xmin::text))) FROM pg_description d JOIN pg_class c ON c.oid = d.objoid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE d.classoid = 'pg_class'::regclass AND {schemas})))
