@@ -89,20 +89,31 @@ func (b *builder) completing(t *Table, n int, c mapping.Completion) (string, err
 		parts = append(parts, part)
 	}
 	if column := t.Key[n-1]; c.Prefix != "" {
-		op, value := "gte", AppendText(nil, []byte(c.Prefix))
-		if column.Class == Text {
-			op = "starts_with"
-		}
-		part, err := b.condition(t, condition{Column: column.Name, Op: op, Value: value})
+		operand, err := b.operand(column)
 		if err != nil {
 			return "", err
 		}
-		parts = append(parts, part)
+		pattern := AppendText(nil, []byte(likeEscaper.Replace(c.Prefix)+"%"))
+		parts = append(parts, b.dialect.Like(operand, b.bind(pattern, &Column{Class: Text, Type: "text"})))
 	}
 	if len(parts) == 0 {
 		return "", nil
 	}
 	return " WHERE " + strings.Join(parts, " AND "), nil
+}
+
+// segment is a value of a result as a URI has it, before it is escaped: what
+// fromText reads.
+func segment(v json.RawMessage) string {
+	s := string(v)
+	var b struct{ Base64 *string }
+	if json.Unmarshal(v, &s) != nil && json.Unmarshal(v, &b) == nil && b.Base64 != nil {
+		s = *b.Base64
+	}
+	if s == "" {
+		return emptySegment
+	}
+	return s
 }
 
 // valueList is a Sink of one column's values as text.
@@ -111,10 +122,6 @@ type valueList []string
 func (v *valueList) Columns([]*Column) error { return nil }
 
 func (v *valueList) Row(values []json.RawMessage) error {
-	var s string
-	if json.Unmarshal(values[0], &s) != nil {
-		s = string(values[0])
-	}
-	*v = append(*v, s)
+	*v = append(*v, segment(values[0]))
 	return nil
 }

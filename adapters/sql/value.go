@@ -36,10 +36,16 @@ func (c *Column) accept(v json.RawMessage) (json.RawMessage, error) {
 	return v, c.check(v)
 }
 
+// emptySegment stands for an empty value in a URI, where no segment is empty. It
+// is no value itself: none may hold a NUL.
+const emptySegment = "\x00"
+
 // fromText is the JSON of a value that is written as a segment of a URI: what is
 // no string in a result is written there as the JSON it has in a result.
 func (c *Column) fromText(s string) json.RawMessage {
 	switch {
+	case s == emptySegment:
+		return json.RawMessage(`""`)
 	case c.Class == Boolean && (s == "true" || s == "false"),
 		c.Class == JSON && json.Valid([]byte(s)),
 		c.Class == Array && strings.HasPrefix(s, "[") && json.Valid([]byte(s)):

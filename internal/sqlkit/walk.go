@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -216,18 +215,16 @@ func (w walker) readBack(t *testing.T, table [2]string, key []string) bool {
 	return true
 }
 
-// segment is a key's value as it stands in a URI, before escaping.
+// segment is a key's value as it stands in a URI, before escaping. An empty one
+// stands there as a NUL.
 func segment(v json.RawMessage) string {
-	var s string
-	if json.Unmarshal(v, &s) == nil {
-		return s
+	s := string(v)
+	var b struct{ Base64 *string }
+	if json.Unmarshal(v, &s) != nil && json.Unmarshal(v, &b) == nil && b.Base64 != nil {
+		s = *b.Base64
 	}
-	var b struct{ Base64 string }
-	if json.Unmarshal(v, &b) == nil && b.Base64 != "" {
-		return b.Base64
+	if s == "" {
+		return "\x00"
 	}
-	if n, err := strconv.Unquote(string(v)); err == nil {
-		return n
-	}
-	return string(v)
+	return s
 }
