@@ -66,7 +66,7 @@ func (t *tallies) Row(values []json.RawMessage) error {
 		t.out.WriteByte(',')
 	}
 	t.out.WriteString(`{"values":`)
-	t.object(t.columns, values[:len(values)-1])
+	t.out.Write(t.object(t.out.AvailableBuffer(), t.columns, values[:len(values)-1]))
 	t.out.WriteString(`,"count":`)
 	t.out.Write(values[len(values)-1])
 	t.out.WriteByte('}')

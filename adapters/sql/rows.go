@@ -47,7 +47,7 @@ func (r *rows) Row(values []json.RawMessage) error {
 	if r.n > 0 {
 		r.out.WriteByte(',')
 	}
-	r.object(r.columns, values[:len(values)-r.hidden])
+	r.out.Write(r.object(r.out.AvailableBuffer(), r.columns, values[:len(values)-r.hidden]))
 	if int64(r.out.Len()) > r.budget && r.n > 0 {
 		r.out.Truncate(start)
 		r.more, r.big = true, true
@@ -61,14 +61,14 @@ func (r *rows) Row(values []json.RawMessage) error {
 	return nil
 }
 
-// object writes one row: an object by column name, or an array where names may
+// object appends one row: an object by column name, or an array where names may
 // repeat.
-func (r *rows) object(columns []*Column, values []json.RawMessage) {
+func (r *rows) object(out []byte, columns []*Column, values []json.RawMessage) []byte {
 	open, end := byte('['), byte(']')
 	if r.names {
 		open, end = '{', '}'
 	}
-	out := append(r.out.AvailableBuffer(), open)
+	out = append(out, open)
 	for i, v := range values {
 		if i > 0 {
 			out = append(out, ',')
@@ -78,7 +78,7 @@ func (r *rows) object(columns []*Column, values []json.RawMessage) {
 		}
 		out = append(out, r.fit(columns[i], v)...)
 	}
-	r.out.Write(append(out, end))
+	return append(out, end)
 }
 
 // fit returns the cell as it is, or a shorter one that its column's schema still
