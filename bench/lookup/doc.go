@@ -1,5 +1,5 @@
-// Package lookup measures the PostgreSQL adapter, which it does as a benchmark
+// Package lookup measures the PostgreSQL adapter, which it does with benchmarks
 // because the server is one that tests start:
 //
-//	go test ./bench/lookup -run '^$' -bench . -benchtime 5x
+//	go test ./bench/lookup -run '^$' -bench Lookup -benchtime 5x
 package lookup
