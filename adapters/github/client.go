@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -108,12 +109,32 @@ func (c *client) do(ctx context.Context, x exchange, v any) (*github.Response, e
 	if x.accept != "" {
 		req.Header.Set("Accept", x.accept)
 	}
+	var told decoded
+	if _, isWriter := v.(io.Writer); v != nil && !isWriter {
+		told.into, v = v, &told
+	}
 	resp, err := c.api.Do(withLimit(ctx, x.max), req, v)
 	var accepted *github.AcceptedError
 	if errors.As(err, &accepted) { // GitHub goes on with it by itself
 		return resp, nil
 	}
+	if err == nil && told.into != nil && !told.any && resp.StatusCode == http.StatusOK {
+		return resp, &mapping.Error{Code: mapping.Unavailable, Problem: "GitHub answered with nothing", Next: "try again later"}
+	}
 	return resp, err
+}
+
+// A decoded notes whether there was anything to decode: go-github takes an empty
+// answer for an empty object.
+type decoded struct {
+	into any
+	any  bool
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (d *decoded) UnmarshalJSON(text []byte) error {
+	d.any = true
+	return json.Unmarshal(text, d.into)
 }
 
 type (

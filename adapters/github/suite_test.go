@@ -2,9 +2,9 @@ package github_test
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http/httptest"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -21,18 +21,27 @@ type hub struct {
 	t testing.TB
 	*githubfake.GitHub
 	server  *httptest.Server
-	oracle  *githuboracle.Oracle
 	adapter *bridgegithub.Adapter
 }
 
 // newHub opens an adapter that may do everything in octo/*.
 func newHub(t testing.TB, w githubfake.World) *hub {
 	t.Helper()
-	h := &hub{t: t, GitHub: githubfake.Open(t, w), oracle: githuboracle.Load(t)}
-	h.server = httptest.NewServer(h.oracle.Wrap(t, h.GitHub))
+	return hubBehind(t, w, githuboracle.Load(t))
+}
+
+// bareHub has no oracle, for a GitHub that breaks its own rules.
+func bareHub(t testing.TB, w githubfake.World) *hub {
+	t.Helper()
+	return hubBehind(t, w, nil)
+}
+
+func hubBehind(t testing.TB, w githubfake.World, oracle *githuboracle.Oracle) *hub {
+	t.Helper()
+	h := &hub{t: t, GitHub: githubfake.Open(t, w)}
+	h.server = httptest.NewServer(oracle.Wrap(t, h.GitHub))
 	t.Cleanup(h.server.Close)
-	h.adapter = bridgegithub.New(everything(h.server.URL))
-	t.Cleanup(func() { _ = h.adapter.Close() })
+	h.adapter = newAdapter(t, h.server.URL)
 	return h
 }
 
@@ -167,18 +176,6 @@ func content(r *mapping.Result) string {
 	return strings.Join(parts, "\n")
 }
 
-// blobSHA is what git itself calls these bytes.
-func blobSHA(t testing.TB, data []byte) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", "hash-object", "--stdin")
-	cmd.Stdin = strings.NewReader(string(data))
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
 // refused wants a failure of a kind, in words that hold each of these.
 func refused(t testing.TB, what string, err error, code mapping.Code, words ...string) {
 	t.Helper()
@@ -186,9 +183,21 @@ func refused(t testing.TB, what string, err error, code mapping.Code, words ...s
 		t.Errorf("%s: %v (%v), want %v", what, err, mapping.CodeOf(err), code)
 		return
 	}
+	said := err.Error()
+	if e := (*mapping.Error)(nil); errors.As(err, &e) {
+		said = strings.Join([]string{e.Problem, e.Allowed, e.Next, e.Detail}, ". ")
+	}
 	for _, w := range words {
-		if !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(w)) {
-			t.Errorf("%s: %q does not say %q", what, err, w)
+		if !strings.Contains(strings.ToLower(said), strings.ToLower(w)) {
+			t.Errorf("%s: %q does not say %q", what, said, w)
 		}
 	}
+}
+
+// newAdapter is one more, of the same kind, at another address.
+func newAdapter(t testing.TB, address string) *bridgegithub.Adapter {
+	t.Helper()
+	a := bridgegithub.New(everything(address))
+	t.Cleanup(func() { _ = a.Close() })
+	return a
 }
