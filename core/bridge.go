@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -29,6 +30,7 @@ type Bridge struct {
 	router  http.Handler
 	watches watches
 	callers callers
+	spent   spent
 	listens listeners
 	streams streams
 	// secret signs what a client carries from one round trip to the next.
@@ -75,7 +77,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 		log:     o.Logger,
 		tracer:  o.Tracing.Tracer(scope, trace.WithInstrumentationVersion(o.Version)),
 		meters:  meters,
-		secret:  []byte(rand.Text()),
+		secret:  []byte(cmp.Or(o.ConfirmKey, rand.Text())),
 		life:    life,
 		stop:    stop,
 		first:   make(chan struct{}),

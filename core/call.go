@@ -40,6 +40,9 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 	if err != nil {
 		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
 	}
+	if err := b.callers.count(r.caller.ID, tool.Source); err != nil {
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
+	}
 	question, err := b.confirm(tool, call, args, r)
 	if err != nil {
 		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
@@ -47,9 +50,6 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 	if question != nil {
 		op.asked()
 		return encodeQuestion(question), nil
-	}
-	if err := b.callers.count(r.caller.ID, tool.Source); err != nil {
-		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
 	}
 	if tool.Confirm && !r.consent.given {
 		op.event.Decision = Confirmed

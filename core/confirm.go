@@ -1,10 +1,6 @@
 package core
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"time"
@@ -59,12 +55,16 @@ func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r 
 		}
 	}
 	seal := b.seal(tool, call, r)
-	if r.consent.action == "" || !seal.fits(r.consent.state, time.Now()) {
+	fits := seal.fits(r.consent.state, time.Now())
+	if r.consent.action == "" || !fits {
 		return &question{
 			text: fmt.Sprintf("Run %s on %s with %s? It %s.",
 				tool.Name, tool.Source, excerpt(args), consequence(tool.Effect)),
 			state: seal.stamp(time.Now().Add(questionAge)),
 		}, nil
+	}
+	if err := b.spent.spend(r.consent.state, time.Now()); err != nil {
+		return nil, err
 	}
 	if r.consent.action != "accept" {
 		return nil, &mapping.Error{
@@ -97,39 +97,4 @@ func consequence(e mapping.Effect) string {
 		return "adds or changes something"
 	}
 	return "may overwrite or delete something"
-}
-
-// A sealer binds a question to one call by one caller, so that the answer to one
-// cannot be used for another. It is keyed by the process.
-type sealer struct{ key, bound []byte }
-
-func (b *Bridge) seal(tool *mapping.Tool, call *mapping.Call, r request) sealer {
-	bound := fmt.Appendf(nil, "%q %q %q", tool.Source, tool.Key, r.caller.ID)
-	for _, a := range call.Args {
-		bound = fmt.Appendf(bound, " %q %q %q", a.In, a.Name, a.Value)
-	}
-	bound = fmt.Appendf(bound, " body %q", call.Body)
-	return sealer{b.secret, bound}
-}
-
-// stamp returns a state that fits until the given time.
-func (s sealer) stamp(until time.Time) string {
-	stamp := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
-	return base64.RawURLEncoding.EncodeToString(append(stamp, s.sum(stamp)...))
-}
-
-func (s sealer) fits(state string, now time.Time) bool {
-	raw, err := base64.RawURLEncoding.DecodeString(state)
-	if err != nil || len(raw) != 8+sha256.Size {
-		return false
-	}
-	stamp, sum := raw[:8], raw[8:]
-	return hmac.Equal(sum, s.sum(stamp)) && now.Unix() < int64(binary.BigEndian.Uint64(stamp))
-}
-
-func (s sealer) sum(stamp []byte) []byte {
-	mac := hmac.New(sha256.New, s.key)
-	mac.Write(stamp)
-	mac.Write(s.bound)
-	return mac.Sum(nil)
 }

@@ -269,4 +269,7 @@ func TestConfirmCannotBeForged(t *testing.T) {
 	if done := send(`{"id":7}`, asked.RequestState); done.NeedsInput() || done.IsError {
 		t.Errorf("the right state was refused: %s", text(t, done))
 	}
+	if again := send(`{"id":7}`, asked.RequestState); !again.IsError || !contains(text(t, again), "used already") {
+		t.Errorf("an answer counts twice: %s", text(t, again))
+	}
 }

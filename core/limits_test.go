@@ -245,3 +245,11 @@ func TestSubscriptions(t *testing.T) {
 		t.Errorf("after one has ended: %v", err)
 	}
 }
+
+// bodyOf sends a request to the handler itself and returns the answer's body.
+func bodyOf(t *testing.T, b *core.Bridge, p post) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	b.Handler().ServeHTTP(w, p.request(t, "http://localhost/mcp"))
+	return w.Body.String()
+}

@@ -39,6 +39,10 @@ type Options struct {
 	// Auth asks who calls over HTTP. nil asks nobody: whoever reaches the handler
 	// may then do what a caller without scopes may.
 	Auth *Auth
+	// ConfirmKey is a secret of at least 32 characters by which a user's consent is
+	// recognised (Rules.Confirm). Processes that serve one client by turns need the
+	// same. "" is a new one for each bridge. A consent counts once in each process.
+	ConfirmKey string
 	// Credential, if set, finds what a caller brought for one source. It is asked
 	// before each call, read, completion and subscription, from any goroutine.
 	Credential Credential
@@ -80,9 +84,17 @@ func (o Options) withDefaults() Options {
 
 // check reports what in the options cannot mean anything.
 func (o Options) check() error {
-	errs := []error{o.Rules.Check(), o.Auth.check()}
+	errs := []error{o.Rules.Check(), o.Auth.check(), o.checkKey()}
 	errs = append(errs, o.Limits.check())
 	return errors.Join(errs...)
+}
+
+// checkKey refuses a key that could be guessed.
+func (o Options) checkKey() error {
+	if n := len(o.ConfirmKey); n > 0 && n < minKey {
+		return fmt.Errorf("confirmKey has %d characters and needs %d: whoever guesses it needs no consent", n, minKey)
+	}
+	return nil
 }
 
 // check reports every source that cannot be served under its name.
