@@ -24,6 +24,10 @@ type Options struct {
 	Headers http.Header
 	// Credentials are secrets by the name of the document's security scheme.
 	Credentials map[string]string
+	// Secrets are texts that no answer may show, beside Credentials and the values of
+	// Headers whose names say that they are secret. What is shorter than six bytes
+	// is not hidden: it stands in answers by chance.
+	Secrets []string
 	// CallerScheme is the security scheme of which callers bring a credential of
 	// their own (Caller.Credential). That of Credentials is then sent for those who
 	// bring none. "" is no scheme.

@@ -32,6 +32,9 @@ type usedToken struct {
 func (a *Adapter) authorize(req *http.Request, op *operation, caller mapping.Caller) (grant, error) {
 	var g grant
 	g.secrets.addHeaders(a.options.Headers)
+	for _, text := range a.options.Secrets {
+		g.secrets.add(text)
+	}
 	if user := req.URL.User; user != nil { // of the base URL; net/http sends it as basic
 		password, _ := user.Password()
 		g.secrets.add(user.Username() + ":" + password)

@@ -44,6 +44,7 @@ func (c *config) options(log *slog.Logger, firstPublish time.Duration) core.Opti
 		Hosts:      c.HTTP.Hosts,
 		Origins:    c.HTTP.Origins,
 		Auth:       c.auth(),
+		ConfirmKey: c.ConfirmKey,
 		Credential: c.door.credential,
 		Logger:     log,
 		LogErrors:  c.Log.Errors,
@@ -77,7 +78,7 @@ func (f *backendFlags) loaded(ctx context.Context, p *process) (*core.Bridge, er
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.bridge(p.logger(f.LogLevel), patience)
+	b, err := c.bridge(p.logger(f.LogLevel, newMasked(p.err, c)), patience)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +101,11 @@ func allFailed(status []core.SourceStatus) bool {
 
 // logger writes messages for the operator to standard error, none if least is
 // "": a command that does one thing says itself what became of it.
-func (p *process) logger(least level) *slog.Logger {
+func (p *process) logger(least level, w *masked) *slog.Logger {
 	if least == "" {
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: least.slog()}))
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: least.slog()}))
 }
 
 // warn writes an error that does not end the program.

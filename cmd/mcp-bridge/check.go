@@ -19,7 +19,7 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	b, err := c.bridge(p.logger(cmd.LogLevel), patience)
+	b, err := c.bridge(p.logger(cmd.LogLevel, newMasked(p.err, c)), patience)
 	if err != nil {
 		return err
 	}

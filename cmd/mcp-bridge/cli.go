@@ -69,15 +69,15 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := &config{sources: map[string]source{}}
 	sent := headers{}
 	for _, line := range f.Header {
-		name, value, err := parseHeader(line, secrets{lookup: p.lookup}.expand)
+		name, value, err := parseHeader(line, secrets{lookup: p.lookup, found: &c.private}.expand)
 		if err != nil {
 			return nil, err
 		}
 		sent[name] = value
 	}
-	c := &config{sources: map[string]source{}}
 	for _, s := range list {
 		c.sources[s.name] = s.source(f, sent, p.lookup)
 	}

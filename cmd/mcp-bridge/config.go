@@ -22,6 +22,7 @@ type config struct {
 	Name         string                       `json:"name,omitempty" jsonschema:"What the server calls itself to clients. Default: the name of the only source, else mcp-bridge."`
 	Instructions string                       `json:"instructions,omitempty" jsonschema:"What the server tells a model about itself. Default: written from what the sources say of themselves."`
 	Sources      map[string]*strictjson.Value `json:"sources" jsonschema:"The backends, by name. A name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens; it stands in URIs and before tool names."`
+	ConfirmKey   string                       `json:"confirmKey,omitempty" jsonschema:"A secret of at least 32 characters by which the consent of a user is recognised, where rules.confirm asks for it. Processes that serve one client by turns need the same. Default: a new one for each process."`
 	Rules        rulesConfig                  `json:"rules,omitempty" jsonschema:"What a model may see and do, for all sources."`
 	Prompts      map[string]promptConfig      `json:"prompts,omitempty" jsonschema:"Message templates for a user to pick, by name, beside those that sources have. A name has at most 64 characters of A-Z, a-z, 0-9, _, . and -."`
 	Limits       limitsConfig                 `json:"limits,omitempty" jsonschema:"Bounds on each call."`

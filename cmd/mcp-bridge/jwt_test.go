@@ -26,7 +26,7 @@ func (i *issuer) door(more string) http.Handler {
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	b, err := core.New(c.options((&process{err: io.Discard}).logger("error"), 0), c.open())
+	b, err := core.New(c.options((&process{err: io.Discard}).logger("error", newMasked(io.Discard, c)), 0), c.open())
 	if err != nil {
 		i.t.Fatal(err)
 	}

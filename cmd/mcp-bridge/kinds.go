@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/openapi"
@@ -122,6 +123,25 @@ func (s *openapiSource) open(c *config) core.Adapter {
 		Outside:      s.Outside,
 		Fetch:        s.Fetch,
 		Outputs:      c.Rules.OutputSchemas == "always",
+		Secrets:      s.brought(c.private),
+	})
+}
+
+// brought returns those of these texts that are sent to the API in headers and
+// fixed arguments. An address that came from outside is not among them: answers
+// may name it.
+func (s *openapiSource) brought(private []string) []string {
+	var sent []string
+	for _, value := range s.Headers {
+		sent = append(sent, value)
+	}
+	for _, values := range s.Fixed {
+		for _, value := range values {
+			sent = append(sent, value)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(private), func(text string) bool {
+		return text == "" || !slices.ContainsFunc(sent, func(value string) bool { return strings.Contains(value, text) })
 	})
 }
 

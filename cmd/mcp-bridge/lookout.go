@@ -23,12 +23,20 @@ type lookout struct {
 	audit   *audit
 	tape    *tape
 	log     *slog.Logger
+	masked  *masked // what log writes to
+}
+
+// hide hides what another config says, beside what was hidden before.
+func (l *lookout) hide(c *config) {
+	l.masked.hide(c)
+	l.tape.hide(c)
 }
 
 // lookout opens what the config asks for. Of the environment alone no mistake
 // keeps the bridge from serving.
 func (cmd *serveCommand) lookout(ctx context.Context, p *process, c *config) (*lookout, error) {
-	log := p.logger(cmp.Or(c.Log.Level, "info"))
+	masked := newMasked(p.err, c)
+	log := p.logger(cmp.Or(c.Log.Level, "info"), masked)
 	admin, err := c.listenAdmin(ctx)
 	if err != nil {
 		return nil, err
@@ -37,7 +45,7 @@ func (cmd *serveCommand) lookout(ctx context.Context, p *process, c *config) (*l
 	if err != nil {
 		log.Warn("traces are not sent", "error", err.Error())
 	}
-	l := &lookout{admin: admin, tracing: tracing, log: log}
+	l := &lookout{admin: admin, tracing: tracing, log: log, masked: masked}
 	l.audit, err = c.openAudit(log)
 	if err == nil {
 		l.tape, err = openTape(cmd.Trace, c, log)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,8 +32,9 @@ func newMask(secrets []string) *mask {
 		if len(s) < leastSecret {
 			continue
 		}
-		// As it is, in a URL, and as HTTP's basic authentication sends it.
-		all = append(all, s, url.QueryEscape(s), url.PathEscape(s), base64.StdEncoding.EncodeToString([]byte(s)))
+		// As it is, in quotes, in a URL, and as HTTP's basic authentication sends it.
+		quoted := strconv.Quote(s)
+		all = append(all, s, quoted[1:len(quoted)-1], url.QueryEscape(s), url.PathEscape(s), base64.StdEncoding.EncodeToString([]byte(s)))
 	}
 	// At one place the first that fits is replaced: the longest.
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
@@ -140,6 +142,7 @@ func (c *config) hidden() []string {
 		}
 	}
 	of(c.Telemetry.Headers)
+	all = append(all, c.ConfirmKey)
 	for _, s := range c.sources {
 		switch s := s.(type) {
 		case *openapiSource:

@@ -37,7 +37,7 @@ func TestLimitsInTheConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := c.options((&process{}).logger(""), 0).Limits
+	got := c.options((&process{}).logger("", nil), 0).Limits
 	want := core.Limits{
 		Timeout: time.Second, SourceTimeouts: map[string]time.Duration{"d": 2 * time.Second}, Concurrent: 2, CallerConcurrent: 3,
 		Rate: core.Rate{Calls: 4, Per: time.Minute, Burst: 5}, SourceRates: map[string]core.Rate{"d": {Calls: 7, Per: time.Second}},

@@ -52,7 +52,7 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 		return err
 	}
 	if c.serverName() != s.config.serverName() || !reflect.DeepEqual(c.lasting(), s.config.lasting()) {
-		return errors.New("name, instructions, limits, timeouts, http, admin, telemetry, audit and log are read at the start only: start the bridge again to change them")
+		return errors.New("name, instructions, confirmKey, limits, timeouts, http, admin, telemetry, audit and log are read at the start only: start the bridge again to change them")
 	}
 	next := core.Sources{}
 	for name, source := range c.sources {
@@ -80,7 +80,7 @@ func (c *config) lasting() any {
 		auth.Tokens = nil
 		served.Auth = &auth
 	}
-	return []any{c.Instructions, c.Limits, served, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts(), c.rates()}
+	return []any{c.Instructions, c.ConfirmKey, c.Limits, served, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts(), c.rates()}
 }
 
 // closeOthers closes adapters that are not served and will not be.

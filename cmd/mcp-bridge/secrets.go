@@ -47,9 +47,6 @@ func (s secrets) expand(text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if s.found != nil {
-			*s.found = append(*s.found, value)
-		}
 		out.WriteString(value)
 		text = rest
 	}
@@ -76,6 +73,7 @@ func (s secrets) env(reference string) (string, error) {
 	if !set {
 		return "", fmt.Errorf("${env:%s} is not set", name)
 	}
+	s.note(value)
 	return value, nil
 }
 
@@ -93,7 +91,17 @@ func (s secrets) file(name string) (string, error) {
 	if len(content) > maxSecretFile {
 		return "", fmt.Errorf("${file:%s} has more than %d bytes", name, maxSecretFile)
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r"), nil
+	value := strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
+	s.note(value)
+	return value, nil
+}
+
+// note remembers what must not be shown. A default stands in the config file, and
+// is none of it.
+func (s secrets) note(value string) {
+	if s.found != nil {
+		*s.found = append(*s.found, value)
+	}
 }
 
 // join returns path, taken from dir if it is relative.

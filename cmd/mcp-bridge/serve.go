@@ -52,7 +52,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	onHangup(ctx, look.log, func() error {
 		return errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) {
 			c, err := cmd.config(p)
-			look.tape.hide(c)
+			look.hide(c)
 			return c, err
 		}))
 	})
