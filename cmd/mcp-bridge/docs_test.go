@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,6 +160,33 @@ func TestLinks(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), m[1])); err != nil {
 				t.Errorf("%s links to %s: %v", name, m[1], err)
 			}
+		}
+	}
+}
+
+// TestSecurityNamesTests looks for each test that docs/security.md names.
+func TestSecurityNamesTests(t *testing.T) {
+	there := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllSubmatch(text, -1) {
+			there[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllStringSubmatch(read(t, "docs/security.md"), -1)
+	if len(named) < 30 {
+		t.Errorf("docs/security.md names %d tests", len(named))
+	}
+	for _, m := range named {
+		if !there[m[1]] {
+			t.Errorf("docs/security.md names %s, which does not exist", m[1])
 		}
 	}
 }
