@@ -97,13 +97,9 @@ type exchange struct {
 // do sends a request and decodes the answer into v, which may be an io.Writer or
 // nil. Failures are as the gate words them.
 func (c *client) do(ctx context.Context, x exchange, v any) (*github.Response, error) {
-	path := x.path
-	if len(x.query) > 0 {
-		path += "?" + x.query.Encode()
-	}
-	req, err := c.api.NewRequest(x.method, path, x.body)
+	req, err := c.request(x)
 	if err != nil {
-		return nil, fmt.Errorf("make a request: %w", err)
+		return nil, err
 	}
 	req.Header.Set("Accept", "application/vnd.github+json")
 	if x.accept != "" {
@@ -135,6 +131,23 @@ type decoded struct {
 func (d *decoded) UnmarshalJSON(text []byte) error {
 	d.any = true
 	return json.Unmarshal(text, d.into)
+}
+
+// request makes the request of an exchange. A segment of dots would be resolved
+// before the gate sees it, and lead to another operation.
+func (c *client) request(x exchange) (*http.Request, error) {
+	if hasDots(x.path) {
+		return nil, errHostile()
+	}
+	path := x.path
+	if len(x.query) > 0 {
+		path += "?" + x.query.Encode()
+	}
+	req, err := c.api.NewRequest(x.method, path, x.body)
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	return req, nil
 }
 
 type (

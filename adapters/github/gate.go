@@ -34,7 +34,8 @@ type gate struct {
 // RoundTrip implements [http.RoundTripper]. An answer that is a failure is
 // returned as an error.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := g.admit(req.URL); err != nil {
+	hop := req.Response != nil // a redirect led here
+	if err := g.admit(req.URL, hop); err != nil {
 		if req.Body != nil {
 			req.Body.Close()
 		}
@@ -159,8 +160,9 @@ func (g *gate) learn(body []byte) {
 }
 
 // admit says whether a URL may be asked for: below the API, of an allowed
-// repository or of none, without a way around by dots.
-func (g *gate) admit(u *url.URL) error {
+// repository or of none, without a way around by dots. A redirect leads to a
+// repository or nowhere.
+func (g *gate) admit(u *url.URL, hop bool) error {
 	if !g.host.isAPI(u) {
 		return &mapping.Error{Code: mapping.Denied, Problem: "GitHub points at another host, to which nothing is sent from here", Next: "do not retry"}
 	}
@@ -185,7 +187,12 @@ func (g *gate) admit(u *url.URL) error {
 			return errMoved("")
 		}
 		return nil
+	case hop:
+		return errHostile()
 	case parts[0] == "search" && len(parts) == 2:
+		if len(u.Query()["q"]) != 1 {
+			return errHostile()
+		}
 		return g.allow.checkQuery(u.Query().Get("q"))
 	case len(parts) == 1 && (parts[0] == "user" || parts[0] == "rate_limit"):
 		return nil

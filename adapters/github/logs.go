@@ -75,16 +75,15 @@ func jobLog(ctx context.Context, r *request) (*mapping.Result, error) {
 // openLog follows GitHub to where the log is kept. The address there is signed:
 // it needs no token and gets none.
 func (r *request) openLog(ctx context.Context, id string) (io.ReadCloser, error) {
-	path := r.path("/actions/jobs/%s/logs", id)
 	var where *url.URL
 	noHop := errors.New("redirected")
 	hop := http.Client{Transport: r.gate, CheckRedirect: func(req *http.Request, _ []*http.Request) error {
 		where = req.URL
 		return noHop
 	}}
-	req, err := r.api.NewRequest(http.MethodGet, path, nil)
+	req, err := r.request(exchange{method: http.MethodGet, path: r.path("/actions/jobs/%s/logs", id)})
 	if err != nil {
-		return nil, fmt.Errorf("make a request: %w", err)
+		return nil, err
 	}
 	resp, err := hop.Do(req.WithContext(withLimit(ctx, math.MaxInt64)))
 	if err == nil {
@@ -100,8 +99,8 @@ func (r *request) openLog(ctx context.Context, id string) (io.ReadCloser, error)
 }
 
 func (r *request) fetchLog(ctx context.Context, where *url.URL) (io.ReadCloser, error) {
-	if strings.EqualFold(where.Hostname(), r.adapter.host.api.Hostname()) && where.Port() == r.adapter.host.api.Port() {
-		if err := r.gate.admit(where); err != nil {
+	if r.adapter.host.isAPI(where) {
+		if err := r.gate.admit(where, true); err != nil {
 			return nil, err // an address of the API is no place for logs, and may be of another repository
 		}
 	}

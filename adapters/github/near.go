@@ -50,6 +50,7 @@ func distance(a, b string, most int) int {
 	for i := range len(a) {
 		before := row[0]
 		row[0] = i + 1
+		least := row[0]
 		for j := range len(b) {
 			cost := before
 			if a[i] != b[j] {
@@ -57,6 +58,10 @@ func distance(a, b string, most int) int {
 			}
 			before = row[j+1]
 			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			least = min(least, row[j+1])
+		}
+		if least > most {
+			return least
 		}
 	}
 	return row[len(b)]

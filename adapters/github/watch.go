@@ -103,11 +103,7 @@ func (a *Adapter) poll(ctx context.Context, c *client, x exchange, ring func()) 
 
 // mark is the ETag of an answer, known if it has not changed.
 func (c *client) mark(ctx context.Context, x exchange, known string) (string, error) {
-	path := x.path
-	if len(x.query) > 0 {
-		path += "?" + x.query.Encode()
-	}
-	req, err := c.api.NewRequest(x.method, path, nil)
+	req, err := c.request(x)
 	if err != nil {
 		return "", err
 	}
