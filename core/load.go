@@ -74,7 +74,9 @@ func (b *Bridge) awaitGreeting() {
 }
 
 // keepLoading asks one source until it is loaded, has failed for good, or is
-// retired; settled is called when it is loaded. Then it watches the catalog.
+// retired. One that has failed for good is asked again when its adapter says that
+// something has changed. settled is called when it is loaded or has failed; then
+// the catalog is watched.
 func (b *Bridge) keepLoading(s *source, settled func()) {
 	for wait := firstRetry; !b.loaded(s); wait = min(2*wait, lastRetry) {
 		catalog, err := b.ask(s.life, s)
@@ -83,7 +85,12 @@ func (b *Bridge) keepLoading(s *source, settled func()) {
 			break
 		}
 		if !temporary(err) {
-			return
+			settled()
+			if !s.changes() {
+				return
+			}
+			wait = firstRetry / 2
+			continue
 		}
 		retry := time.NewTimer(wait)
 		select {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -55,6 +56,23 @@ func (b *Bridge) watchCatalog(s *source) {
 			return
 		}
 	}
+}
+
+// changes waits until the adapter says that its catalog may have changed, and
+// returns false if it never will.
+func (s *source) changes() bool {
+	w, ok := s.adapter.(Watcher)
+	if !ok {
+		return false
+	}
+	ctx, stop := context.WithCancel(s.life)
+	defer stop()
+	var changed atomic.Bool
+	s.watch(ctx, w, "", mapping.Caller{}, func() { // however it ended
+		changed.Store(true)
+		stop()
+	})
+	return changed.Load() && s.life.Err() == nil
 }
 
 // watch runs one Watch and keeps the adapter open meanwhile.

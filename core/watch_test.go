@@ -172,3 +172,39 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
+
+// A source that has failed for good is asked again when it says that something
+// has changed: an operator mends a document while the bridge runs.
+func TestFailedSourceIsAskedAgainWhenItChanges(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		bell := &adaptertest.Bell{Paths: []string{""}}
+		var mended atomic.Bool
+		fake := &adaptertest.Fake{Offer: shop(), Load: func(context.Context) error {
+			if mended.Load() {
+				return nil
+			}
+			return &mapping.Error{Code: mapping.Invalid, Problem: "the document is broken"}
+		}}
+		b := newBridge(t, core.Options{}, core.Sources{"shop": struct {
+			*adaptertest.Fake
+			core.Watcher
+		}{fake, bell}})
+		if err := b.Ready(t.Context()); err == nil {
+			t.Error("a broken source is ready")
+		}
+		synctest.Wait()
+		bell.Ring("") // still broken
+		synctest.Wait()
+		if got := b.Status()[0]; got.Err == nil || got.Temporary {
+			t.Errorf("the status is %+v", got)
+		}
+		mended.Store(true)
+		if n := bell.Ring(""); n != 1 {
+			t.Errorf("%d watches, want 1", n)
+		}
+		synctest.Wait()
+		if got := b.Status()[0]; got.Err != nil || got.Tools == 0 {
+			t.Errorf("the status is %+v, want a source that is served", got)
+		}
+	})
+}

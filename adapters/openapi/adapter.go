@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -65,8 +66,9 @@ type Adapter struct {
 
 	closed atomic.Bool
 
-	mu  sync.Mutex // guards doc
-	doc *document  // the newest that was read, nil before the first
+	mu    sync.Mutex // guards what follows
+	doc   *document  // the newest that was read, nil before the first
+	began time.Time  // when reading it began; of the newest try that failed, if that was later
 }
 
 // New checks options only; the document is read in the first Catalog.

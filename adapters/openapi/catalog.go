@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -12,13 +13,17 @@ import (
 // Catalog reads the document again and returns what it describes. An operation
 // that cannot be offered is left out with the reason.
 func (a *Adapter) Catalog(ctx context.Context) (*mapping.Catalog, error) {
+	began := time.Now()
 	doc, err := a.read(ctx)
+	a.mu.Lock()
+	a.began = began
+	if err == nil {
+		a.doc = doc
+	}
+	a.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	a.mu.Lock()
-	a.doc = doc
-	a.mu.Unlock()
 	return newCataloger(doc).catalog(), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -15,6 +16,7 @@ func (a *Adapter) document(ctx context.Context) (*document, error) {
 	if a.doc != nil {
 		return a.doc, nil
 	}
+	a.began = time.Now()
 	doc, err := a.read(ctx)
 	if err != nil {
 		return nil, err

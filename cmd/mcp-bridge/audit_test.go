@@ -66,7 +66,7 @@ func TestAudit(t *testing.T) {
 	}
 	calls(`{}`) // still into the file that was moved
 	r.cmd.Process.Signal(syscall.SIGHUP)
-	r.told("reloaded")
+	r.told("reloaded because=SIGHUP")
 	calls(`{"sku": "TENT-2P"}`)
 	r.cmd.Process.Signal(syscall.SIGTERM)
 	if code, _ := r.ended(); code != 0 {

@@ -72,7 +72,7 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	c := &config{sources: map[string]source{}}
 	sent := headers{}
 	for _, line := range f.Header {
-		name, value, err := parseHeader(line, secrets{lookup: p.lookup, found: &c.private}.expand)
+		name, value, err := parseHeader(line, secrets{lookup: p.lookup, found: &c.found}.expand)
 		if err != nil {
 			return nil, err
 		}

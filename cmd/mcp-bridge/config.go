@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/internal/filewatch"
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -34,7 +35,8 @@ type config struct {
 
 	sources map[string]source // decoded from Sources
 	door    *door             // set by options
-	private []string          // what came from the environment and from files
+	found   findings          // what came from the environment and from files
+	files   filewatch.Files   // that it was read from
 }
 
 type rulesConfig struct {
@@ -102,6 +104,7 @@ type override struct {
 
 // loadConfig reads a config file. Errors name the file, the line and the path.
 func loadConfig(file string, lookup func(string) (string, bool)) (*config, error) {
+	began := time.Now()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("config file %s: %w", file, reason(err))
@@ -112,7 +115,8 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 	}
 	dir := filepath.Dir(file)
 	c := &config{}
-	missing := whole.Replace(secrets{lookup: lookup, dir: dir, found: &c.private}.expand)
+	missing := whole.Replace(secrets{lookup: lookup, dir: dir, found: &c.found}.expand)
+	c.files = filewatch.Files{Names: append(c.found.files, file), Read: began}
 	if err := errors.Join(missing, whole.Decode(c)); err != nil {
 		return nil, err
 	}

@@ -123,7 +123,7 @@ func (s *openapiSource) open(c *config) core.Adapter {
 		Outside:      s.Outside,
 		Fetch:        s.Fetch,
 		Outputs:      c.Rules.OutputSchemas == "always",
-		Secrets:      s.brought(c.private),
+		Secrets:      s.brought(c.found.values),
 	})
 }
 

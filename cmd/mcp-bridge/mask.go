@@ -132,7 +132,7 @@ func shownHeaders(h http.Header) map[string]string {
 // hidden returns the secrets of a config: what came from the environment and from
 // files, and what is sent to backends to be let in.
 func (c *config) hidden() []string {
-	all := slices.Clone(c.private)
+	all := slices.Clone(c.found.values)
 	of := func(h headers) {
 		for name, value := range h {
 			if !slices.Contains(plainHeaders(), http.CanonicalHeaderKey(name)) {

@@ -14,12 +14,12 @@ import (
 // What came from the environment or a file is in no log line, in whatever form.
 func TestLogsHideWhatCameFromOutside(t *testing.T) {
 	secret := `pa"ss/wörd and more`
-	c := &config{private: []string{secret, "short"}}
+	c := &config{found: findings{values: []string{secret, "short"}}}
 	var out bytes.Buffer
 	w := newMasked(&out, c)
 	log := (&process{}).logger("debug", w)
 	log.Info("plain", "error", fmt.Errorf("get %s", secret), "value", secret, "address", "https://x/?key="+url.QueryEscape(secret), "short", "short")
-	w.hide(&config{private: []string{"another-secret"}})
+	w.hide(&config{found: findings{values: []string{"another-secret"}}})
 	log.Info("another-secret", "value", secret)
 	for _, part := range []string{"ss/w", "ss%2Fw", "and more", "another-secret"} {
 		if strings.Contains(out.String(), part) {
@@ -78,7 +78,7 @@ func TestHeadersOfACommandLineAreHidden(t *testing.T) {
 	if !ok {
 		t.Fatalf("the sources are %v", c.sources)
 	}
-	if got := s.brought(c.private); len(got) != 1 || got[0] != "tenant-4711" {
+	if got := s.brought(c.found.values); len(got) != 1 || got[0] != "tenant-4711" {
 		t.Errorf("hidden in answers: %q", got)
 	}
 }

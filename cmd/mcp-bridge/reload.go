@@ -8,39 +8,58 @@ import (
 	"os/signal"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/internal/filewatch"
 )
 
-// onHangup calls reload on each SIGHUP from now on, until ctx ends. It returns at
-// once.
-func onHangup(ctx context.Context, log *slog.Logger, reload func() error) {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	context.AfterFunc(ctx, func() { signal.Stop(hangup) })
-	go reloadOn(ctx, hangup, log, reload)
-}
-
-func reloadOn(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, reload func() error) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-hangup:
-		}
-		if err := reload(); err != nil {
-			log.Error("not reloaded, what was served stays", "error", err.Error())
-			continue
-		}
-		log.Info("reloaded")
-	}
-}
-
-// served is what a bridge serves now. Only one goroutine uses it.
+// served is what a bridge serves now. Only one goroutine uses it, but for files.
 type served struct {
 	config  *config
 	sources core.Sources
+	files   atomic.Pointer[filewatch.Files] // of the config
+}
+
+func newServed(c *config) *served {
+	s := &served{config: c, sources: c.open()}
+	s.files.Store(&c.files)
+	return s
+}
+
+// follow calls reload on each SIGHUP, and when a file of the config has changed,
+// until ctx ends. It returns at once.
+func (s *served) follow(ctx context.Context, log *slog.Logger, reload func() error) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() { signal.Stop(hangup) })
+	changed := make(chan struct{}, 1) // many changes while a reload runs are one
+	if len(s.config.files.Names) > 0 {
+		go filewatch.Watch(ctx, func() filewatch.Files { return *s.files.Load() }, func() {
+			select {
+			case changed <- struct{}{}:
+			default:
+			}
+		})
+	}
+	go func() {
+		for {
+			because := "SIGHUP"
+			select {
+			case <-ctx.Done():
+				return
+			case <-hangup:
+			case <-changed:
+				because = "a changed file"
+			}
+			if err := reload(); err != nil {
+				log.Error("not reloaded, what was served stays", "because", because, "error", err.Error())
+				continue
+			}
+			log.Info("reloaded", "because", because)
+		}
+	}()
 }
 
 // reload reads everything again and serves it, or changes nothing. A source of
@@ -69,6 +88,7 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 	c.door = s.config.door
 	c.door.change(c)
 	s.config, s.sources = c, next
+	s.files.Store(&c.files)
 	return nil
 }
 

@@ -19,8 +19,12 @@ const maxSecretFile = 1 << 20
 type secrets struct {
 	lookup func(name string) (string, bool) // os.LookupEnv
 	dir    string                           // what relative file names start from
-	found  *[]string                        // gets what was put in; nil is nobody
+	found  *findings                        // gets what was found; nil is nobody
 }
+
+// findings are the values that references stood for, and the files that were
+// read for them.
+type findings struct{ values, files []string }
 
 // expand replaces ${env:NAME}, ${env:NAME:-default} and ${file:path} in s. $${
 // stands for a plain ${. A default also stands in for an empty variable, as in
@@ -79,6 +83,9 @@ func (s secrets) env(reference string) (string, error) {
 
 // file returns the content of a file without the line end that editors add.
 func (s secrets) file(name string) (string, error) {
+	if s.found != nil {
+		s.found.files = append(s.found.files, join(s.dir, name))
+	}
 	f, err := os.Open(join(s.dir, name))
 	if err != nil {
 		return "", fmt.Errorf("${file:%s}: %w", name, reason(err))
@@ -100,7 +107,7 @@ func (s secrets) file(name string) (string, error) {
 // is none of it.
 func (s secrets) note(value string) {
 	if s.found != nil {
-		*s.found = append(*s.found, value)
+		s.found.values = append(s.found.values, value)
 	}
 }
 

@@ -39,7 +39,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 		return err
 	}
 	defer func() { p.warn(look.close()) }()
-	s := &served{config: c, sources: c.open()}
+	s := newServed(c)
 	b, err := core.New(look.options(c.options(look.log, 0)), s.sources)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	look.admin.serve(ctx, b, p.err, look.log)
-	onHangup(ctx, look.log, func() error {
+	s.follow(ctx, look.log, func() error {
 		return errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) {
 			c, err := cmd.config(p)
 			look.hide(c)
