@@ -100,6 +100,7 @@ func (b *Bridge) keepLoading(s *source, settled func()) {
 			return
 		}
 	}
+	s.answered() // a reload may have been faster
 	settled()
 	b.watchCatalog(s)
 }
@@ -129,6 +130,7 @@ func (b *Bridge) ask(ctx context.Context, s *source) (*mapping.Catalog, error) {
 // arrived notes what became of an attempt to load s, unless a reload was faster,
 // and publishes a catalog that comes after the first publish.
 func (b *Bridge) arrived(s *source, catalog *mapping.Catalog, err error) {
+	defer s.answered()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if s.life.Err() != nil || s.state.catalog != nil {

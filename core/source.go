@@ -23,6 +23,9 @@ type source struct {
 	stop   context.CancelFunc
 
 	state sourceState // guarded by Bridge.mu
+	// tried is closed by answered, when the first attempt to load is over.
+	tried    chan struct{}
+	answered func()
 
 	mu      sync.Mutex
 	users   int  // calls, reads, loads and watches under way
@@ -41,8 +44,10 @@ func (b *Bridge) newSource(name string, adapter Adapter) *source {
 		gate:    newGate(b.options.Limits.Concurrent, "this source is busy: it works on %d calls at a time and more are waiting"),
 		meters:  b.meters,
 		bridge:  b.life,
+		tried:   make(chan struct{}),
 		gone:    make(chan struct{}),
 	}
+	s.answered = sync.OnceFunc(func() { close(s.tried) })
 	s.life, s.stop = context.WithCancel(b.life)
 	return s
 }

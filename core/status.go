@@ -94,7 +94,7 @@ func (b *Bridge) Check(ctx context.Context) map[string][]mapping.Finding {
 }
 
 func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
-	catalog, err := b.ask(ctx, s)
+	catalog, err := b.offer(ctx, s)
 	if err != nil {
 		return []mapping.Finding{{Text: forOperator(err)}}
 	}
@@ -108,6 +108,32 @@ func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 		findings = append(findings, mapping.Finding{Text: "the check itself failed: " + forOperator(err)})
 	}
 	return append([]mapping.Finding{loads}, findings...)
+}
+
+// offer returns what the first attempt to load brings while that is under way, so
+// that a check at the start asks once. Later it asks anew.
+func (b *Bridge) offer(ctx context.Context, s *source) (*mapping.Catalog, error) {
+	b.mu.Lock()
+	state := s.state
+	b.mu.Unlock()
+	if state.catalog != nil || state.err != nil {
+		return b.ask(ctx, s)
+	}
+	b.greet()
+	select {
+	case <-s.tried:
+	case <-s.life.Done():
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	b.mu.Lock()
+	state = s.state
+	b.mu.Unlock()
+	if state.catalog == nil && state.err == nil {
+		return nil, errClosed
+	}
+	return state.catalog, state.err
 }
 
 // forOperator adds to an error what the network said, which a model is not told.

@@ -3,12 +3,34 @@ package core_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
+
+// A check at the start shares the first load; a later one asks anew.
+func TestCheckAsksOnce(t *testing.T) {
+	var asked atomic.Int64
+	b, err := core.New(core.Options{}, core.Sources{"shop": &adaptertest.Fake{Offer: shop(), Load: func(context.Context) error {
+		asked.Add(1)
+		return nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	b.Check(t.Context())
+	if err := b.Ready(t.Context()); err != nil || asked.Load() != 1 {
+		t.Errorf("asked %d times at the start, want once: %v", asked.Load(), err)
+	}
+	b.Check(t.Context())
+	if asked.Load() != 2 {
+		t.Errorf("asked %d times with a second check, want twice", asked.Load())
+	}
+}
 
 // A source is checked by whether it loads, and by its own check if it has one.
 func TestCheck(t *testing.T) {
