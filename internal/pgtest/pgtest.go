@@ -8,10 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"syscall"
 	"testing"
 )
@@ -39,9 +36,23 @@ func Start(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s := &Server{Dir: dir, bin: bin, Port: freePort(t)}
-	s.becomeOwner(t)
-	s.run(t, "initdb", "-D", filepath.Join(dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	archive, err := cluster()
+	if err != nil {
+		t.Fatal(err)
+	}
+	as, err := owner()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if as != nil {
+		if err := os.Chown(dir, int(as.Uid), int(as.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &Server{Dir: dir, bin: bin, Port: freePort(t), cred: &syscall.SysProcAttr{Credential: as}}
+	if err := unpack(archive, filepath.Join(dir, "data"), as); err != nil {
+		t.Fatal(err)
+	}
 	s.Launch(t)
 	t.Cleanup(func() { s.Stop(t, "immediate") })
 	return s
@@ -94,41 +105,6 @@ func (s *Server) run(t testing.TB, name string, args ...string) {
 		text, _ := os.ReadFile(log.Name())
 		t.Fatalf("%s: %v\n%s", name, err, text)
 	}
-}
-
-// becomeOwner gives the folder to an unprivileged user where the test runs as
-// root, as whom PostgreSQL refuses to run.
-func (s *Server) becomeOwner(t testing.TB) {
-	if os.Geteuid() != 0 {
-		return
-	}
-	for _, name := range []string{"postgres", "nobody"} {
-		u, err := user.Lookup(name)
-		if err != nil {
-			continue
-		}
-		uid, _ := strconv.Atoi(u.Uid)
-		gid, _ := strconv.Atoi(u.Gid)
-		if err := os.Chown(s.Dir, uid, gid); err != nil {
-			t.Fatal(err)
-		}
-		s.cred = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
-		return
-	}
-	t.Fatal("running as root, and there is no user postgres or nobody to run PostgreSQL as")
-}
-
-// binaries is the folder of initdb and pg_ctl, the newest version's of several.
-func binaries() string {
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	slices.Sort(found)
-	if len(found) > 0 {
-		return filepath.Dir(found[len(found)-1])
-	}
-	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path)
-	}
-	return ""
 }
 
 func freePort(t testing.TB) int {
