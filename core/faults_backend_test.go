@@ -76,7 +76,7 @@ func faultyBackend(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	case "overloaded":
-		w.Header().Set("Retry-After", "7")
+		w.Header().Set("Retry-After", "40")
 		w.WriteHeader(http.StatusServiceUnavailable)
 	default:
 		w.WriteHeader(http.StatusInternalServerError)
@@ -113,7 +113,7 @@ func TestFaultBackends(t *testing.T) {
 			{"a_garbage", "try"},
 			{"a_lying", "not JSON"},
 			{"a_endless", "truncated"},
-			{"a_overloaded", "7s"},
+			{"a_overloaded", "40s"},
 			{"a_failing", "500"},
 			{"down_well", "cannot be reached"},
 		} {

@@ -115,6 +115,7 @@ var modules = []moduleRule{
 	{"github.com/prometheus/common", nil, "it reads in tests what is written for Prometheus; linked, it costs memory at every start"},
 	{"go.opentelemetry.io/proto/slim/otlp", nil, "it reads in tests what is sent to collectors; linked, it costs memory at every start"},
 	{"google.golang.org/protobuf", nil, "it decodes in tests what is sent to collectors"},
+	{"github.com/mark3labs/mcp-go", nil, "a client that others wrote, for tests"},
 	{"github.com/google/go-cmp", nil, "it may panic, and is for tests"},
 	{"golang.org/x/tools", nil, "txtar is for tests"},
 	{"github.com/rogpeppe/go-internal", nil, "testscript is for tests"},

@@ -45,9 +45,16 @@ func demoConfig(t *testing.T) string {
 	return file
 }
 
-// serve starts the command on a free port and returns its endpoint. When the
-// test ends it asks the command to stop, which has to work.
+// serve starts the command on a free port and returns its endpoint.
 func serve(t *testing.T, config string) string {
+	t.Helper()
+	url, _ := startServer(t, config)
+	return url
+}
+
+// startServer also returns the process. When the test ends it asks the command to
+// stop, which has to work.
+func startServer(t *testing.T, config string) (url string, process *os.Process) {
 	t.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, "serve", "--config", config, "--http", "127.0.0.1:0")
 	stderr, err := cmd.StderrPipe()
@@ -77,10 +84,10 @@ func serve(t *testing.T, config string) string {
 				}
 				close(drained)
 			}()
-			return url
+			return url, cmd.Process
 		}
 	}
 	close(drained)
 	t.Fatal("the command ended without naming its endpoint on stderr")
-	return ""
+	return "", nil
 }
