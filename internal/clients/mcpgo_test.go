@@ -32,6 +32,7 @@ func dialMCPGo(t *testing.T, revision, url string, command *exec.Cmd) goClient {
 	} else {
 		var options []transport.StreamableHTTPCOption
 		if revision < "2026-07-28" { // when this became a request of its own
+			//lint:ignore SA1019 deprecated since 2026-07-28, and part of the revisions before it
 			options = append(options, transport.WithContinuousListening())
 		}
 		var err error
