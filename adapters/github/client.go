@@ -72,17 +72,13 @@ func checkRedirect(to *http.Request, via []*http.Request) error {
 		return &mapping.Error{Code: mapping.Unavailable, Problem: "GitHub redirects in a circle"}
 	}
 	if via[0].Method != http.MethodGet && via[0].Method != http.MethodHead {
-		return errMoved("")
+		return errMoved()
 	}
 	return nil
 }
 
-func errMoved(where string) error {
-	e := &mapping.Error{Code: mapping.Conflict, Problem: "the repository was renamed or moved", Next: "use its new name; if it is not known, ask the user"}
-	if where != "" {
-		e.Problem += " to " + where
-	}
-	return e
+func errMoved() error {
+	return &mapping.Error{Code: mapping.Conflict, Problem: "the repository was renamed or moved", Next: "use its new name; if it is not known, ask the user"}
 }
 
 // An exchange is one request to the API. Its path is relative and escaped.

@@ -147,7 +147,7 @@ func (r *request) load(ctx context.Context, at place, f *github.RepositoryConten
 		b.kind, b.data = kindSymlink, []byte{}
 		return b, nil
 	}
-	if f.GetEncoding() == "base64" && (f.GetSize() == 0 || *f.Content != "") {
+	if f.GetEncoding() == "base64" && f.Content != nil && (f.GetSize() == 0 || *f.Content != "") {
 		data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(*f.Content, "\n", ""))
 		if err != nil {
 			return nil, fmt.Errorf("decode contents: %w", err)

@@ -184,7 +184,7 @@ func (g *gate) admit(u *url.URL, hop bool) error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if !g.ids[parts[1]] {
-			return errMoved("")
+			return errMoved()
 		}
 		return nil
 	case hop:

@@ -116,6 +116,28 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// A link to the next page may have commas in it, and leads to no other place.
+func TestLinksOfPages(t *testing.T) {
+	a := madeUp(t, bridgegithub.Options{}, func(r *http.Request) *http.Response {
+		if r.URL.Query().Get("page") == "2" {
+			return reply(r, http.StatusOK, `[{"number":2}]`)
+		}
+		return reply(r, http.StatusOK, `[{"number":1}]`, "Link", `<https://evil.example/x?labels=a,b&page=1>; rel="prev", <https://evil.example/repositories/7/issues?labels=a,b&page=2>; rel="next"`)
+	})
+	r, err := a.call("list_issues", `{"owner":"octo","repo":"hello","labels":["a","b"]}`)
+	if err != nil || r.Next == nil {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if r, err = a.callWith(mapping.Call{Key: "list_issues", Args: r.Next.Args}, `{}`); err != nil || !strings.Contains(string(r.JSON), `"number":2`) {
+		t.Errorf("the next page is %v, %v", r, err)
+	}
+	for _, req := range a.seen {
+		if req.URL.Host != "api.github.com" || req.URL.Path != "/repos/octo/hello/issues" || req.URL.Query().Get("labels") != "a,b" {
+			t.Errorf("%s was asked for", req.URL)
+		}
+	}
+}
+
 // Values that git and GitHub do not have lead nowhere else.
 func TestNoArgumentLeadsElsewhere(t *testing.T) {
 	a := madeUp(t, bridgegithub.Options{}, func(r *http.Request) *http.Response {

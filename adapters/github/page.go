@@ -173,12 +173,12 @@ func quoted(cursor string) json.RawMessage { return json.RawMessage(`"` + cursor
 // nextOf reads what asks for the next page off the Link header. Only these
 // parameters are taken over: the rest of the link may lead anywhere.
 func nextOf(resp *github.Response) url.Values {
-	for link := range strings.SplitSeq(resp.Header.Get("Link"), ",") {
+	for link := range strings.SplitSeq(resp.Header.Get("Link"), "<") { // a target may have commas
 		target, rel, found := strings.Cut(link, ">")
 		if !found || !strings.Contains(rel, `rel="next"`) {
 			continue
 		}
-		u, err := url.Parse(strings.TrimLeft(target, " <"))
+		u, err := url.Parse(target)
 		if err != nil {
 			return nil
 		}
