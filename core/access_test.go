@@ -2,7 +2,9 @@ package core_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -206,4 +208,19 @@ type watched struct{ *adaptertest.Fake }
 func (watched) Watch(ctx context.Context, _ string, _ mapping.Caller, _ func()) error {
 	<-ctx.Done()
 	return ctx.Err()
+}
+
+// A cursor at something hidden is like one at nothing: it does not tell of it.
+func TestCursorsDoNotTell(t *testing.T) {
+	b, _ := accessBridge(t, false)
+	list := func(who, after string) string {
+		cursor := base64.RawURLEncoding.EncodeToString([]byte("a" + after))
+		return askAs(t, b, who, "tools/list", "", fmt.Sprintf(`"cursor":%q`, cursor)).Body.String()
+	}
+	if hidden, none := list("guest", "closed_list_orders"), list("guest", "no_such_tool"); hidden != none || !strings.Contains(none, "leads nowhere") {
+		t.Errorf("at something hidden: %s\nat nothing: %s", hidden, none)
+	}
+	if shown := list("staff", "closed_list_orders"); !strings.Contains(shown, "closed_get_order") {
+		t.Errorf("at something shown: %s", shown)
+	}
 }

@@ -30,6 +30,7 @@ type Bridge struct {
 	router  http.Handler
 	watches watches
 	callers callers
+	owners  owners
 	spent   spent
 	listens listeners
 	streams streams

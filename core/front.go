@@ -169,6 +169,7 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 	}
 	switch r := result.(type) {
 	case *mcp.InitializeResult:
+		b.owners.own(req.GetSession(), callerOf(req.GetExtra()).ID)
 		declareLogging(r.Capabilities)
 		if r.ProtocolVersion < revision20250326 {
 			r.Capabilities.Completions = nil

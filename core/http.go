@@ -200,14 +200,12 @@ func (rt *router) checkSession(r *http.Request, msg message) *refusal {
 			text: "there is no session: send initialize first, or a request of " + revision20260728 + " with its _meta",
 		}
 	}
-	open := 0
-	for s := range rt.bridge.server.Sessions() {
-		if s.ID() != "" {
-			open++
-		}
-	}
+	open, own := rt.bridge.owners.count(rt.bridge.server.Sessions(), callerIn(r.Context()).ID)
 	if open >= rt.most {
 		return &refusal{code: jsonrpc.CodeInternalError, text: "there are too many sessions; try again later"}
+	}
+	if own >= rt.bridge.options.Limits.CallerSessions {
+		return &refusal{code: jsonrpc.CodeInternalError, text: "you have too many sessions; end one first, or try again later"}
 	}
 	return nil
 }
@@ -221,6 +219,7 @@ func (rt *router) refuse(w http.ResponseWriter, r *http.Request, refused *refusa
 	switch {
 	case refused.code == jsonrpc.CodeInternalError:
 		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "5")
 	case refused.code == jsonrpc.CodeInvalidParams && !isStateless(r):
 		status = http.StatusOK // older clients take any other for a failure of the transport
 	}

@@ -34,6 +34,8 @@ type Limits struct {
 	// Sessions is how many sessions there may be over HTTP, of revisions before
 	// 2026-07-28; 1000. Callers without ID may keep as many listens open.
 	Sessions int
+	// CallerSessions is how many of them one caller may have; 100.
+	CallerSessions int
 	// SessionIdle is how long a session over HTTP lives without a request; 30 min.
 	SessionIdle time.Duration
 	// Subscriptions is how many resources one caller may watch, and where callers
@@ -58,6 +60,7 @@ const (
 	defaultArgumentBytes    = 1 << 20
 	defaultBodyBytes        = 4 << 20
 	defaultSessions         = 1000
+	defaultCallerSessions   = 100
 	defaultSessionIdle      = 30 * time.Minute
 	defaultSubscriptions    = 100
 	defaultListens          = 16
@@ -74,6 +77,7 @@ func (l Limits) withDefaults() Limits {
 	l.ArgumentBytes = cmp.Or(l.ArgumentBytes, defaultArgumentBytes)
 	l.BodyBytes = cmp.Or(l.BodyBytes, defaultBodyBytes)
 	l.Sessions = cmp.Or(l.Sessions, defaultSessions)
+	l.CallerSessions = cmp.Or(l.CallerSessions, defaultCallerSessions)
 	l.SessionIdle = cmp.Or(l.SessionIdle, defaultSessionIdle)
 	l.Subscriptions = cmp.Or(l.Subscriptions, defaultSubscriptions)
 	l.Listens = cmp.Or(l.Listens, defaultListens)
@@ -97,6 +101,7 @@ func (l Limits) check() error {
 	refuse(l.ArgumentBytes < 0, "limits.argumentBytes")
 	refuse(l.BodyBytes < 0, "limits.bodyBytes")
 	refuse(l.Sessions < 0, "limits.sessions")
+	refuse(l.CallerSessions < 0, "limits.callerSessions")
 	refuse(l.SessionIdle < 0, "limits.sessionIdle")
 	refuse(l.Subscriptions < 0, "limits.subscriptions")
 	refuse(l.Listens < 0, "limits.listens")

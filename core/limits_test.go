@@ -253,3 +253,33 @@ func bodyOf(t *testing.T, b *core.Bridge, p post) string {
 	b.Handler().ServeHTTP(w, p.request(t, "http://localhost/mcp"))
 	return w.Body.String()
 }
+
+// One caller's sessions leave room for those of others.
+func TestSessionsOfOneCaller(t *testing.T) {
+	b := newBridge(t, core.Options{Auth: twoCallers(), Limits: core.Limits{CallerSessions: 2}}, core.Sources{"one": onOne(quick)})
+	open := func(who string) (status int, id, retry string) {
+		p := post{header: map[string]string{"Authorization": "Bearer " + who},
+			body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`}
+		w := httptest.NewRecorder()
+		b.Handler().ServeHTTP(w, p.request(t, "http://localhost/mcp"))
+		return w.Code, w.Header().Get("Mcp-Session-Id"), w.Header().Get("Retry-After")
+	}
+	var last string
+	for i, want := range []int{200, 200, 503} {
+		status, id, retry := open("ann")
+		if status != want || (retry != "") != (want == 503) {
+			t.Errorf("session %d: %d, retry %q; want %d", i, status, retry, want)
+		}
+		if id != "" {
+			last = id
+		}
+	}
+	if status, _, _ := open("bob"); status != 200 {
+		t.Errorf("another caller: %d", status)
+	}
+	p := post{method: http.MethodDelete, header: map[string]string{"Authorization": "Bearer ann", "Mcp-Session-Id": last}}
+	b.Handler().ServeHTTP(httptest.NewRecorder(), p.request(t, "http://localhost/mcp"))
+	if status, _, _ := open("ann"); status != 200 {
+		t.Errorf("after one has ended: %d", status)
+	}
+}

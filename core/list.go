@@ -111,10 +111,11 @@ func (l listing[T]) items() []T {
 func (l listing[T]) page(viewer viewer, after string) (items []T, next string, err error) {
 	start := 0
 	if after != "" {
-		start = l.index(after) + 1
-		if start == 0 {
+		at := l.index(after)
+		if at < 0 || !viewer.isShown(l[at].audience) { // what is not shown is not told of either
 			return nil, "", errBadCursor()
 		}
+		start = at + 1
 	}
 	size, last := 0, after
 	for _, e := range l[start:] {

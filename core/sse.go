@@ -58,7 +58,7 @@ func (b *Bridge) openStream(w http.ResponseWriter, r *http.Request) {
 	defer close(s.done)
 	id := rand.Text()
 	s.conn.session = id
-	if !b.streams.add(id, s, b.options.Limits.Sessions) {
+	if !b.streams.add(id, s, b.options.Limits) {
 		http.Error(w, "there are too many sessions; try again later", http.StatusServiceUnavailable)
 		return
 	}
@@ -115,10 +115,16 @@ func userOf(r *http.Request) string {
 	return ""
 }
 
-func (s *streams) add(id string, one *stream, most int) bool {
+func (s *streams) add(id string, one *stream, l Limits) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.over || len(s.open) >= most {
+	own := 0
+	for _, other := range s.open {
+		if one.user != "" && other.user == one.user {
+			own++
+		}
+	}
+	if s.over || len(s.open) >= l.Sessions || own >= l.CallerSessions {
 		return false
 	}
 	if s.open == nil {

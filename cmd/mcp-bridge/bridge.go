@@ -37,6 +37,7 @@ func (c *config) options(log *slog.Logger, firstPublish time.Duration) core.Opti
 			ArgumentBytes:    int(c.Limits.ArgumentBytes),
 			BodyBytes:        int64(c.Limits.BodyBytes),
 			Sessions:         int(c.Limits.Sessions),
+			CallerSessions:   int(c.Limits.CallerSessions),
 			SessionIdle:      time.Duration(c.Limits.SessionIdle),
 			Subscriptions:    int(c.Limits.Subscriptions),
 			Listens:          int(c.Limits.Listens),

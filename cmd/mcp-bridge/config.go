@@ -57,6 +57,7 @@ type limitsConfig struct {
 	ArgumentBytes    count    `json:"argumentBytes,omitempty" jsonschema:"How long the arguments of a call may be. Default: 1048576."`
 	BodyBytes        count    `json:"bodyBytes,omitempty" jsonschema:"How long an HTTP request may be. Default: 4194304."`
 	Sessions         count    `json:"sessions,omitempty" jsonschema:"How many sessions there may be over HTTP, of clients older than 2026-07-28. Default: 1000."`
+	CallerSessions   count    `json:"callerSessions,omitempty" jsonschema:"How many of them one caller may have. Default: 100. Without http.auth it does not bound them."`
 	SessionIdle      duration `json:"sessionIdle,omitempty" jsonschema:"How long a session over HTTP lives without a request. Default: 30m."`
 	Subscriptions    count    `json:"subscriptions,omitempty" jsonschema:"How many resources one caller, or without http.auth one session, may watch. Default: 100."`
 	Listens          count    `json:"listens,omitempty" jsonschema:"How many streams of notifications one caller may keep open over HTTP. Default: 16; without http.auth all callers together may have as many as sessions."`

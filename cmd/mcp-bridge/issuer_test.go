@@ -123,10 +123,17 @@ func (s *signer) jwk() any {
 // sign makes a token of these claims.
 func (s *signer) sign(t *testing.T, claims map[string]any) string {
 	t.Helper()
+	return s.signWith(t, nil, claims)
+}
+
+// signWith adds something to the token's header.
+func (s *signer) signWith(t *testing.T, more, claims map[string]any) string {
+	t.Helper()
 	header := map[string]any{"alg": s.alg, "typ": "at+jwt"}
 	if s.id != "" {
 		header["kid"] = s.id
 	}
+	maps.Copy(header, more)
 	text := unsigned(t, header, claims)
 	sum := sha256.Sum256([]byte(text))
 	var signature []byte

@@ -87,10 +87,19 @@ func (c *claims) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &c.RegisteredClaims)
 }
 
+// errCritical is for a token that may not be judged by who does not know
+// something that it says (RFC 7515 section 4.1.11); this knows none of it.
+var errCritical = errors.New("the token has critical parameters")
+
 // verify is a [core.Auth]'s Verify.
 func (j *jwts) verify(ctx context.Context, token string) (core.Identity, error) {
 	said := &claims{}
-	_, err := j.parser.ParseWithClaims(token, said, func(t *jwt.Token) (any, error) { return j.keys.find(ctx, t) })
+	_, err := j.parser.ParseWithClaims(token, said, func(t *jwt.Token) (any, error) {
+		if t.Header["crit"] != nil {
+			return nil, errCritical
+		}
+		return j.keys.find(ctx, t)
+	})
 	var down *unreachable
 	switch {
 	case errors.As(err, &down):

@@ -95,6 +95,7 @@ func TestJWT(t *testing.T) {
 		{"HS256 with a published secret", withSecret(t, "shared", i.good(nil), []byte("secretsecretsecretsecret")), 401, "not accepted"},
 		{"changed after signing", change(with(nil), unsigned(t, map[string]any{"alg": "RS256", "kid": "one"}, i.good(map[string]any{"sub": "root"}))), 401, "signature of the token is wrong"},
 		{"RS256 under the name of an EC key", (&signer{"RS256", "two", rsa.key}).sign(t, i.good(nil)), 401, ""},
+		{"with a critical parameter", rsa.signWith(t, map[string]any{"crit": []string{"exp"}}, i.good(nil)), 401, "cannot be checked"},
 		{"lacks the scope", with(map[string]any{"scope": "shop:read"}), 403, `Bearer error="insufficient_scope", error_description="the token lacks a scope; this needs mcp", scope="mcp", resource_metadata=`},
 		{"scope that only begins alike", with(map[string]any{"scope": "mcp-admin"}), 403, `error="insufficient_scope"`},
 	} {

@@ -33,7 +33,7 @@ func TestRateWords(t *testing.T) {
 func TestLimitsInTheConfig(t *testing.T) {
 	c, err := load(t, `{"sources": {"d": {"kind": "demo-api", "timeout": "2s", "rate": "7/1s"}, "e": {"kind": "demo-api"}}, "limits": {
 		"timeout": "1s", "concurrent": 2, "callerConcurrent": 3, "rate": "4/1m burst 5", "argumentBytes": 6, "bodyBytes": 7,
-		"sessions": 8, "sessionIdle": "9s", "subscriptions": 10, "listens": 11}}`)
+		"sessions": 8, "callerSessions": 12, "sessionIdle": "9s", "subscriptions": 10, "listens": 11}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestLimitsInTheConfig(t *testing.T) {
 	want := core.Limits{
 		Timeout: time.Second, SourceTimeouts: map[string]time.Duration{"d": 2 * time.Second}, Concurrent: 2, CallerConcurrent: 3,
 		Rate: core.Rate{Calls: 4, Per: time.Minute, Burst: 5}, SourceRates: map[string]core.Rate{"d": {Calls: 7, Per: time.Second}},
-		ArgumentBytes: 6, BodyBytes: 7, Sessions: 8, SessionIdle: 9 * time.Second, Subscriptions: 10, Listens: 11,
+		ArgumentBytes: 6, BodyBytes: 7, Sessions: 8, CallerSessions: 12, SessionIdle: 9 * time.Second, Subscriptions: 10, Listens: 11,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
