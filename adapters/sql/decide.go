@@ -88,8 +88,6 @@ func (o Options) hide(d *Database) []mapping.Decision {
 	return lost
 }
 
-// hideColumns takes denied columns out of a table, with the keys, indexes,
-// references and expressions that name them.
 // unusedDenials notes each entry that hides nothing: a slip of the pen would
 // otherwise show what should be hidden.
 func (o Options) unusedDenials(d *Database) []mapping.Decision {
@@ -106,6 +104,8 @@ func (o Options) unusedDenials(d *Database) []mapping.Decision {
 	return notes
 }
 
+// hideColumns takes denied columns out of a table, with the keys, indexes,
+// references and expressions that name them.
 func (o Options) hideColumns(t *Table) []mapping.Decision {
 	var lost []mapping.Decision
 	var names []string

@@ -317,6 +317,37 @@ func saysCode(t *testing.T, what string, err error, code mapping.Code, words str
 	}
 }
 
+// TestHugeCell reads a value that is larger than a message may be: it costs its
+// own call, and the host's pool takes such values as before.
+func TestHugeCell(t *testing.T) {
+	srv := pgtest.Start(t)
+	witness := connect(t, srv.DSN("postgres", "postgres"))
+	execute(t, witness, "CREATE TABLE huge (id int PRIMARY KEY, v text); INSERT INTO huge VALUES (1, repeat('x', 20000000)), (2, 'small')")
+	pool := handedOver(t, srv.DSN("postgres", "postgres"), 1)
+	for name, a := range map[string]*bridgesql.Adapter{"opened": Open(srv.DSN("postgres", "postgres"), bridgesql.Options{Query: "allow"}), "handed over": New(pool, bridgesql.Options{Query: "allow"})} {
+		t.Run(name, func(t *testing.T) {
+			defer a.Close()
+			if _, err := a.Catalog(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			_, err := sqlkit.Ask(t, a, "public.huge/get", map[string]any{"id": 1})
+			saysCode(t, "get", err, mapping.Exhausted, "one row is larger than the 16 MiB that are allowed")
+			_, err = sqlkit.Ask(t, a, "query", map[string]any{"sql": "SELECT v FROM huge"})
+			saysCode(t, "query", err, mapping.Exhausted, "one row is larger than the 16 MiB that are allowed")
+			if _, err := sqlkit.Ask(t, a, "public.huge/get", map[string]any{"id": 2}); err != nil {
+				t.Errorf("the next call: %v", err)
+			}
+		})
+	}
+	var v string
+	if err := pool.QueryRow(t.Context(), "SELECT v FROM huge WHERE id = 1").Scan(&v); err != nil {
+		t.Fatalf("the host's own query: %v", err)
+	}
+	if len(v) != 20_000_000 {
+		t.Errorf("the host's own query: %d bytes", len(v))
+	}
+}
+
 // TestDownAtStart opens an adapter before its server.
 func TestDownAtStart(t *testing.T) {
 	srv := pgtest.Start(t)

@@ -49,9 +49,11 @@ func Open(dsn string, o bridgesql.Options) *bridgesql.Adapter {
 // engine is the bridgesql.Engine of one database.
 type engine struct {
 	dialect
-	dsn     string
-	given   *pgxpool.Pool
-	options bridgesql.Options
+	dsn   string
+	given *pgxpool.Pool
+	// givenMax is the largest message that the given pool takes, 0 for any.
+	givenMax int
+	options  bridgesql.Options
 
 	once          sync.Once
 	opened        error
@@ -72,6 +74,7 @@ func (e *engine) makePools() error {
 	e.pool = e.given
 	if e.given != nil {
 		config = e.given.Config()
+		e.givenMax = config.ConnConfig.MaxProtocolMessageBodyLen
 	} else {
 		var err error
 		if config, err = parse(e.dsn); err != nil {

@@ -73,8 +73,19 @@ func (e *engine) oncePool(ctx context.Context, steps []step) (dead bool, err err
 		return false, err
 	}
 	defer conn.Release()
+	defer e.bound(conn.Conn().PgConn())()
 	err = failure(ctx, transact(ctx, conn.Conn().PgConn(), steps...))
 	return err != nil && conn.Conn().IsClosed(), err
+}
+
+// bound limits the messages that a connection takes, until what it returns is
+// called: a pool that was handed over may take any.
+func (e *engine) bound(conn *pgconn.PgConn) (undo func()) {
+	if e.given == nil || 0 < e.givenMax && e.givenMax <= maxMessage {
+		return func() {}
+	}
+	conn.Frontend().SetMaxBodyLen(maxMessage)
+	return func() { conn.Frontend().SetMaxBodyLen(e.givenMax) }
 }
 
 // discardDead lets the pool drop the idle connections that do not answer: where
