@@ -146,26 +146,35 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// A call that goes on for too long does not keep the program from ending.
+func TestDrainEnds(t *testing.T) {
+	slow := newBackend(t)
+	dir := t.TempDir()
+	write(t, dir, "slow.json", slowDocument)
+	config := write(t, dir, "bridge.json", fmt.Sprintf(`{"sources": {"slow": {"kind": "openapi", "location": "slow.json", "baseURL": %q, "prefix": ""}}, "limits": {"drain": "10ms"}}`, slow.URL))
+	r := start(t, "serve", "--config", config, "--http", "127.0.0.1:0")
+	endpoint := r.endpoint()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		callAndForget(t, endpoint)
+	}()
+	<-slow.asked
+	r.cmd.Process.Signal(syscall.SIGTERM)
+	if code, rest := r.ended(); code != 0 || rest != "" {
+		t.Errorf("the signal ends it with %d and %q on standard output, want 0 and nothing", code, rest)
+	}
+	<-ended
+	close(slow.answer)
+}
+
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	slow := newBackend(t)
 	r := start(t, "serve", "--config", slowConfig(t, slow), "--http", "127.0.0.1:0")
 	admin := r.admin()
 	endpoint := r.endpoint()
 	until(t, http.StatusOK, admin+"/readyz")
-	go func() {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint, strings.NewReader(strings.ReplaceAll(call, "NAME", "get_slow")))
-		if err != nil {
-			return
-		}
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json, text/event-stream")
-		req.Header.Set("MCP-Protocol-Version", "2026-07-28")
-		req.Header.Set("Mcp-Method", "tools/call")
-		req.Header.Set("Mcp-Name", "get_slow")
-		if resp, err := new(http.Client).Do(req); err == nil {
-			resp.Body.Close()
-		}
-	}()
+	go callAndForget(t, endpoint)
 	<-slow.asked
 	r.cmd.Process.Signal(syscall.SIGTERM)
 	until(t, http.StatusServiceUnavailable, admin+"/readyz")
@@ -174,6 +183,22 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		t.Errorf("the second signal ends it with %d, want -1: killed by it", code)
 	}
 	close(slow.answer)
+}
+
+// callAndForget calls get_slow, whatever becomes of that.
+func callAndForget(t *testing.T, endpoint string) {
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint, strings.NewReader(strings.ReplaceAll(call, "NAME", "get_slow")))
+	if err != nil {
+		return
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	req.Header.Set("MCP-Protocol-Version", "2026-07-28")
+	req.Header.Set("Mcp-Method", "tools/call")
+	req.Header.Set("Mcp-Name", "get_slow")
+	if resp, err := new(http.Client).Do(req); err == nil {
+		resp.Body.Close()
+	}
 }
 
 // call is a tools/call of 2026-07-28.

@@ -79,6 +79,7 @@ func (f *backendFlags) loaded(ctx context.Context, p *process) (*core.Bridge, er
 	if err != nil {
 		return nil, err
 	}
+	c.Log.Errors = true // to whoever gave the arguments
 	b, err := c.bridge(p.logger(f.LogLevel, newMasked(p.err, c)), patience)
 	if err != nil {
 		return nil, err

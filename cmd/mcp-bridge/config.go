@@ -61,6 +61,7 @@ type limitsConfig struct {
 	SessionIdle      duration `json:"sessionIdle,omitempty" jsonschema:"How long a session over HTTP lives without a request. Default: 30m."`
 	Subscriptions    count    `json:"subscriptions,omitempty" jsonschema:"How many resources one caller, or without http.auth one session, may watch. Default: 100."`
 	Listens          count    `json:"listens,omitempty" jsonschema:"How many streams of notifications one caller may keep open over HTTP. Default: 16; without http.auth all callers together may have as many as sessions."`
+	Drain            duration `json:"drain,omitempty" jsonschema:"How long calls over HTTP may go on after the bridge was asked to end. Default: 30s."`
 	ResultBytes      count    `json:"resultBytes,omitempty" jsonschema:"How many bytes of text an answer may take; more is cut. Default: 60000."`
 }
 

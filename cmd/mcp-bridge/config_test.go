@@ -46,7 +46,7 @@ const wholeConfig = `{
 	"rules": {"readOnly": true, "allow": ["effect:reads"], "deny": ["x"], "confirm": ["effect:destroys"], "outputSchemas": "always"},
 	"prompts": {"report": {"description": "A report.", "arguments": [{"name": "team", "description": "Whose.", "required": true}, {"name": "week"}],
 		"messages": [{"text": "Report on {{team}}."}, {"role": "assistant", "text": "For week {{week}}:"}]}},
-	"limits": {"timeout": "1m30s", "concurrent": 4, "resultBytes": 30000},
+	"limits": {"timeout": "1m30s", "concurrent": 4, "resultBytes": 30000, "drain": "1m"},
 	"http": {"listen": "127.0.0.1:9000", "hosts": ["bridge.example"], "origins": ["https://app.example"]},
 	"admin": {"listen": "127.0.0.1:9001", "allowRemote": true},
 	"telemetry": {"traces": "http://127.0.0.1:4318", "headers": {"X-Key": "${env:PETS_KEY}"}, "sample": 10},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -20,8 +21,8 @@ const (
 	bodyTimeout   = time.Minute
 	idleTimeout   = 2 * time.Minute
 	headerBytes   = 64 << 10
-	// drainTimeout is how long calls may go on after the end was asked for.
-	drainTimeout = 10 * time.Second
+	// drainTimeout is as long as a call may take by default.
+	drainTimeout = 30 * time.Second
 )
 
 // serveHTTP serves the bridge at /mcp, and as the config says at /sse, until ctx
@@ -49,7 +50,7 @@ func (c *config) serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, 
 		return err
 	case <-ctx.Done():
 	}
-	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(time.Duration(c.Limits.Drain), drainTimeout))
 	defer cancel()
 	drained := make(chan error, 1)
 	go func() { drained <- server.Shutdown(limit) }()
