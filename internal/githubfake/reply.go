@@ -14,6 +14,8 @@ import (
 // docs is where GitHub's errors point.
 const docs = "https://docs.github.com/rest"
 
+const jsonType = "application/json; charset=utf-8"
+
 type object = map[string]any
 
 // A reply is an answer before it is written.
@@ -53,7 +55,7 @@ func (x *exchange) write(w http.ResponseWriter, a reply) {
 	}
 	data, mime := a.raw, a.mime
 	if a.body != nil {
-		mime = "application/json; charset=utf-8"
+		mime = jsonType
 		var err error
 		if data, err = json.Marshal(a.body); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
