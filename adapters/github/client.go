@@ -101,32 +101,36 @@ func (c *client) do(ctx context.Context, x exchange, v any) (*github.Response, e
 	if x.accept != "" {
 		req.Header.Set("Accept", x.accept)
 	}
-	var told decoded
-	if _, isWriter := v.(io.Writer); v != nil && !isWriter {
-		told.into, v = v, &told
-	}
-	resp, err := c.api.Do(withLimit(ctx, x.max), req, v)
+	resp, err := c.api.BareDo(withLimit(ctx, x.max), req)
 	var accepted *github.AcceptedError
 	if errors.As(err, &accepted) { // GitHub goes on with it by itself
 		return resp, nil
 	}
-	if err == nil && told.into != nil && !told.any && resp.StatusCode == http.StatusOK {
-		return resp, &mapping.Error{Code: mapping.Unavailable, Problem: "GitHub answered with nothing", Next: "try again later"}
+	if err != nil {
+		return resp, err
 	}
-	return resp, err
+	defer resp.Body.Close()
+	return resp, decode(resp, v)
 }
 
-// A decoded notes whether there was anything to decode: go-github takes an empty
-// answer for an empty object.
-type decoded struct {
-	into any
-	any  bool
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (d *decoded) UnmarshalJSON(text []byte) error {
-	d.any = true
-	return json.Unmarshal(text, d.into)
+// decode reads an answer. Go-github's own call takes an empty one for an empty
+// object.
+func decode(resp *github.Response, v any) error {
+	if v == nil {
+		return nil
+	}
+	if w, isWriter := v.(io.Writer); isWriter {
+		_, err := io.Copy(w, resp.Body)
+		return err
+	}
+	err := json.NewDecoder(resp.Body).Decode(v)
+	if !errors.Is(err, io.EOF) {
+		return err
+	}
+	if resp.StatusCode == http.StatusOK {
+		return &mapping.Error{Code: mapping.Unavailable, Problem: "GitHub answered with nothing", Next: "try again later"}
+	}
+	return nil
 }
 
 // request makes the request of an exchange. A segment of dots would be resolved
