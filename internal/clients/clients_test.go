@@ -11,14 +11,14 @@ import (
 func TestHTTPClientOf20260728(t *testing.T) {
 	needPackages(t)
 	p := tour()
-	p.URL, p.Mode = serve(t, demoConfig(t)), map[string]string{"pin": "2026-07-28"}
+	p.URL, p.Mode = serve(t, writeConfig(t, confirmConfig)), map[string]string{"pin": "2026-07-28"}
 	checkTour(t, run(t, "http.mjs", p), "2026-07-28", -32602)
 }
 
 func TestHTTPClientOf20251125(t *testing.T) {
 	needPackages(t)
 	p := tour()
-	p.URL, p.Mode = serve(t, demoConfig(t)), "legacy"
+	p.URL, p.Mode = serve(t, writeConfig(t, confirmConfig)), "legacy"
 	// This client shows the older code -32002 as the newer one.
 	checkTour(t, run(t, "http.mjs", p), "2025-11-25", -32602)
 }
@@ -27,13 +27,13 @@ func TestHTTPClientOf20251125(t *testing.T) {
 func TestHTTPClientThatNegotiates(t *testing.T) {
 	needPackages(t)
 	p := tour()
-	p.URL, p.Mode = serve(t, demoConfig(t)), "auto"
+	p.URL, p.Mode = serve(t, writeConfig(t, confirmConfig)), "auto"
 	checkTour(t, run(t, "http.mjs", p), "2026-07-28", -32602)
 }
 
 func TestStdioClientOf20251125(t *testing.T) {
 	p := tour()
-	p.Command, p.Args = program, []string{"serve", "--config", demoConfig(t)}
+	p.Command, p.Args = program, []string{"serve", "--config", writeConfig(t, confirmConfig)}
 	checkTour(t, run(t, "stdio.mjs", p), "2025-11-25", -32002)
 }
 
@@ -49,6 +49,8 @@ func tour() plan {
 			{"get_product", map[string]any{"sku": "TENT-99P"}},
 			{"get_product", map[string]any{"size": "large"}},
 			{"no_such_tool", map[string]any{}},
+			{"delete_product", map[string]any{"sku": "TARP-01"}},
+			{"get_product", map[string]any{"sku": "TARP-01"}},
 		},
 		Reads: []string{
 			"api://shop/products/TENT-2P",
@@ -70,8 +72,12 @@ func checkTour(t *testing.T, v visit, protocol string, notFound int) {
 		t.Errorf("the server is called %q, want demo", v.Server.Name)
 	}
 	checkLists(t, v)
-	if len(v.Calls) != 8 || len(v.Reads) != 4 {
-		t.Fatalf("got %d answers to calls and %d to reads, want 8 and 4", len(v.Calls), len(v.Reads))
+	if len(v.Calls) != 10 || len(v.Reads) != 4 {
+		t.Fatalf("got %d answers to calls and %d to reads, want 10 and 4", len(v.Calls), len(v.Reads))
+	}
+	// set_stock overwrites something, so it counts as destroying.
+	if len(v.Asked) != 2 || !strings.HasPrefix(v.Asked[1], "Run delete_product on shop with ") {
+		t.Errorf("the user was asked %q, want about set_stock and delete_product", v.Asked)
 	}
 	checkCalls(t, v.Calls)
 	checkReads(t, v.Reads, notFound)
@@ -116,7 +122,10 @@ func checkCalls(t *testing.T, calls []answer) {
 	if !slices.ContainsFunc(image, func(c content) bool { return c.Type == "image" && c.MIMEType == "image/png" && isPNG(c.Data) }) {
 		t.Errorf("get_product_image answered no PNG image: %+v", image)
 	}
-	for i, want := range map[int]string{5: "404", 6: "sku"} {
+	if deleted := calls[8]; deleted.Code != 0 || deleted.Result.IsError {
+		t.Errorf("delete_product, confirmed, answered %+v", deleted)
+	}
+	for i, want := range map[int]string{5: "404", 6: "sku", 9: "404"} {
 		a := calls[i]
 		if !a.Result.IsError || len(a.Result.Content) == 0 || !strings.Contains(a.Result.Content[0].Text, want) {
 			t.Errorf("call %d answered %+v, want isError with a text that names %s", i, a, want)

@@ -33,18 +33,6 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// demoConfig writes a config with the demo API as its one source, and returns
-// its path.
-func demoConfig(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "bridge.json")
-	text := `{"name": "demo", "sources": {"shop": {"kind": "demo-api", "prefix": ""}}}`
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 // serve starts the command on a free port and returns its endpoint.
 func serve(t *testing.T, config string) string {
 	t.Helper()

@@ -34,6 +34,7 @@ type visit struct {
 	Templates []address `json:"templates"`
 	Calls     []answer  `json:"calls"`
 	Reads     []answer  `json:"reads"`
+	Asked     []string  `json:"asked"` // what the user was asked, who said yes
 }
 
 type tool struct {
