@@ -127,7 +127,7 @@ func (c *callers) count(id, source string) error {
 	return &mapping.Error{
 		Code:       mapping.Exhausted,
 		Problem:    fmt.Sprintf("this source is busy: one caller may call it %s, and that is used up", limit),
-		Next:       "send the same call again then",
+		Next:       "send the same call again",
 		RetryAfter: (wait + time.Second - 1).Truncate(time.Second),
 	}
 }

@@ -1,9 +1,13 @@
 package core
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -76,17 +80,81 @@ func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r 
 	return nil, nil
 }
 
-// excerpt shows the arguments to the user who decides about them.
+// What a question shows of arguments: so many of them, of each its share of so
+// many characters, and no less than a few.
+const (
+	shownArguments = 50
+	shownText      = 600
+	shownOfEach    = 60
+)
+
+// excerpt shows the arguments to the user who decides about them. A model may have
+// written them so that something is overlooked, so every argument is named however
+// long those before it are, and what would not be seen is written as its code.
 func excerpt(args []byte) string {
-	const most = 600
-	text := strings.ToValidUTF8(string(args), "")
-	if text == "" || text == "null" {
+	names, values := inOrder(args)
+	if len(names) == 0 {
 		return "no arguments"
 	}
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
+	share := max(shownOfEach, shownText/len(names))
+	var shown []string
+	for i, name := range names[:min(len(names), shownArguments)] {
+		shown = append(shown, clipped(printable(name), share)+":"+clipped(printable(values[i]), share))
 	}
-	return text
+	if more := len(names) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more arguments", more))
+	}
+	return "{" + strings.Join(shown, ",") + "}"
+}
+
+// inOrder returns the names and values of an object as they are written, without
+// the space between them.
+func inOrder(object []byte) (names, values []string) {
+	var compact bytes.Buffer
+	if json.Compact(&compact, object) != nil {
+		return nil, nil // it has been bound, so it is JSON
+	}
+	d := json.NewDecoder(&compact)
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return nil, nil
+	}
+	for d.More() {
+		var value json.RawMessage
+		key, err := d.Token()
+		if err != nil || d.Decode(&value) != nil {
+			break
+		}
+		name, err := json.Marshal(key)
+		if err != nil {
+			break // a string always marshals
+		}
+		names, values = append(names, string(name)), append(values, string(value))
+	}
+	return names, values
+}
+
+// printable writes what shows nothing of itself, or changes how other characters
+// are shown, as JSON's code for it.
+func printable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+func clipped(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d more characters)", string(runes[:most]), len(runes)-most)
 }
 
 func consequence(e mapping.Effect) string {

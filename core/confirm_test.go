@@ -27,7 +27,9 @@ func newDeleting(t *testing.T, key string) deleting {
 	count := func(context.Context, mapping.Call) (*mapping.Result, error) { done.Add(1); return nil, nil }
 	offer := shop()
 	offer.Operations = append(offer.Operations, mapping.Operation{Key: "wipe", Name: "wipe", Summary: "Wipes.", Effect: mapping.Destroys,
-		Params: []mapping.Param{{In: "path", Name: "id", Required: true, Schema: json.RawMessage(`{"type":"integer"}`)}}})
+		Params: []mapping.Param{{In: "path", Name: "id", Required: true, Schema: json.RawMessage(`{"type":"integer"}`)}}},
+		mapping.Operation{Key: "mark", Name: "mark", Summary: "Marks.", Effect: mapping.Destroys,
+			Params: []mapping.Param{{Name: "text", Schema: json.RawMessage(`{"type":"string"}`)}, {Name: "force", Schema: json.RawMessage(`{"type":"boolean"}`)}}})
 	b := newBridge(t, core.Options{Auth: twoCallers(), ConfirmKey: key, Rules: mapping.Rules{Confirm: []string{"effect:destroys"}}},
 		core.Sources{"shop": &adaptertest.Fake{Offer: offer, Calls: map[string]adaptertest.CallFunc{"delete": count, "wipe": count}}})
 	return deleting{b, done}
@@ -158,5 +160,35 @@ func TestConsentAcrossProcesses(t *testing.T) {
 	}
 	if _, err := core.New(core.Options{ConfirmKey: key[1:]}, nil); err == nil || !strings.Contains(err.Error(), "confirmKey has 31 characters and needs 32") {
 		t.Errorf("a short key: %v", err)
+	}
+}
+
+// However a model writes its arguments, the user sees each of them, and nothing
+// that would make the question look like another.
+func TestQuestionShowsWhatIsAsked(t *testing.T) {
+	d := newDeleting(t, "")
+	for _, c := range []struct{ what, args, want string }{
+		{"a long one first", `{"text":"` + strings.Repeat("a", 5000) + `","force":true}`,
+			`{"text":"` + strings.Repeat("a", 299) + `… (4702 more characters),"force":true}`},
+		{"blank lines", "{\n\n\n\"text\" :\n\"a b\",\n\n\n\"force\":true}", `{"text":"a b","force":true}`},
+		{"text that runs backwards", "{\"text\":\"gpj.\u202eexe\"}", `{"text":"gpj.\u202eexe"}`},
+		{"tags, which no screen shows", "{\"text\":\"a\U000e0041\u200bb\"}", `{"text":"a\udb40\udc41\u200bb"}`},
+		{"other scripts", `{"text":"Grüße 数据 🚲"}`, `{"text":"Grüße 数据 🚲"}`},
+		{"none", `{}`, "no arguments"},
+	} {
+		_, answer := d.send(t, "ann", "mark", c.args, "", "")
+		var got struct {
+			Result struct {
+				InputRequests struct {
+					Confirm struct{ Params struct{ Message string } }
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(answer), &got); err != nil {
+			t.Fatalf("%s: %v: %s", c.what, err, answer)
+		}
+		if asked, want := got.Result.InputRequests.Confirm.Params.Message, "Run mark on shop with "+c.want+"? It may overwrite or delete something."; asked != want {
+			t.Errorf("%s: asked\n%s\nwant\n%s", c.what, asked, want)
+		}
 	}
 }

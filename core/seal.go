@@ -109,7 +109,7 @@ func (s *spent) spend(state string, now time.Time) error {
 		return &mapping.Error{
 			Code:       mapping.Exhausted,
 			Problem:    "too many calls have been confirmed of late",
-			Next:       "send the same call again then",
+			Next:       "send the same call again",
 			RetryAfter: questionAge,
 		}
 	}
