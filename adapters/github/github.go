@@ -59,7 +59,8 @@ type Adapter struct {
 	host    host
 	allow   *allowList
 	catalog *mapping.Catalog
-	rows    map[string]row // by Operation.Key
+	all     []row          // the table
+	rows    map[string]row // of the catalog, by Operation.Key
 	wire    http.RoundTripper
 	closed  atomic.Bool
 	watches watches
@@ -87,7 +88,8 @@ func (a *Adapter) prepare() (err error) {
 	if a.wire == nil {
 		a.wire = a.host.transport()
 	}
-	rows, err := chosen(a.options)
+	a.all = table()
+	rows, err := chosen(a.options, a.all)
 	if err != nil {
 		return err
 	}

@@ -42,9 +42,8 @@ func resourceTable() []resource {
 // operation names it, so that it goes where the operation goes.
 func (a *Adapter) resources(rows []row) []mapping.Resource {
 	var list []mapping.Resource
-	all := table()
 	for _, res := range resourceTable() {
-		of := rowNamed(all, res.row)
+		of := rowNamed(a.all, res.row)
 		if !slices.ContainsFunc(rows, func(r row) bool { return r.set == of.set }) {
 			continue
 		}
@@ -86,7 +85,7 @@ func (a *Adapter) Read(ctx context.Context, read mapping.Read) (*mapping.Result,
 	if !found || i < 0 {
 		return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource"}
 	}
-	r, err := a.reading(*rowNamed(table(), list[i].row), read)
+	r, err := a.reading(*rowNamed(a.all, list[i].row), read)
 	if err != nil {
 		return nil, err
 	}

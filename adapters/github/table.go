@@ -95,9 +95,9 @@ func table() []row {
 }
 
 // sets are the toolsets, in the order of the table.
-func sets() []string {
+func sets(all []row) []string {
 	var names []string
-	for _, r := range table() {
+	for _, r := range all {
 		if !slices.Contains(names, r.set) {
 			names = append(names, r.set)
 		}
@@ -106,18 +106,17 @@ func sets() []string {
 }
 
 // chosen returns the rows that the options ask for.
-func chosen(o Options) ([]row, error) {
+func chosen(o Options, all []row) ([]row, error) {
 	wanted := o.Toolsets
 	if len(wanted) == 0 {
 		wanted = []string{"default"}
 	}
-	known := append([]string{"default", "all"}, sets()...)
+	known := append([]string{"default", "all"}, sets(all)...)
 	for i, name := range wanted {
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("toolsets[%d]: there is no toolset %q%s the toolsets are %s", i, name, meant(name, known), strings.Join(known, ", "))
 		}
 	}
-	all := table()
 	for i, name := range o.Tools {
 		if !slices.ContainsFunc(all, func(r row) bool { return r.name == name }) {
 			var names []string
@@ -127,7 +126,7 @@ func chosen(o Options) ([]row, error) {
 			return nil, fmt.Errorf("tools[%d]: there is no tool %q%s", i, name, strings.TrimSuffix(meant(name, names), ";"))
 		}
 	}
-	return slices.DeleteFunc(all, func(r row) bool {
+	return slices.DeleteFunc(slices.Clone(all), func(r row) bool {
 		in := slices.Contains(wanted, "all") || slices.Contains(wanted, r.set) ||
 			!r.extra && slices.Contains(wanted, "default") || slices.Contains(o.Tools, r.name)
 		return !in

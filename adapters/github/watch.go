@@ -29,7 +29,7 @@ func (a *Adapter) Watch(ctx context.Context, path string, caller mapping.Caller,
 		return &mapping.Error{Code: mapping.Unsupported, Problem: "there is no such resource to watch", Err: err}
 	}
 	read := mapping.Read{Vars: vars, Caller: caller, Budget: 1, MaxBytes: 1 << 20}
-	r, err := a.reading(*rowNamed(table(), res.row), read)
+	r, err := a.reading(*rowNamed(a.all, res.row), read)
 	if err != nil {
 		return err
 	}
