@@ -1,11 +1,14 @@
 package lookup
 
 import (
+	"database/sql"
 	"fmt"
 	"testing"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/adapters/sql/mysql"
 	"github.com/mcp-bridge/mcp-bridge/adapters/sql/postgres"
+	"github.com/mcp-bridge/mcp-bridge/internal/mytest"
 	"github.com/mcp-bridge/mcp-bridge/internal/pgtest"
 
 	"github.com/jackc/pgx/v5"
@@ -13,16 +16,47 @@ import (
 
 const tables = 10_000
 
-// BenchmarkCatalog reads the schema of a database of 10,000 tables, each with a
+// BenchmarkCatalogPostgres reads the schema of a database of 10,000 tables, each with a
 // key, an index, a reference and comments, and one table of 1,200 columns. One
 // operation is the first catalog of a new adapter: connecting, introspection, the
 // audit and the tools.
-func BenchmarkCatalog(b *testing.B) {
+func BenchmarkCatalogPostgres(b *testing.B) {
 	srv := pgtest.Start(b)
 	dsn := srv.DSN("postgres", "postgres")
 	manyTables(b, dsn)
+	catalogs(b, func() *bridgesql.Adapter { return postgres.Open(dsn, bridgesql.Options{}) })
+}
+
+// BenchmarkCatalogMariaDB reads as many tables of MariaDB, with the same in each.
+func BenchmarkCatalogMariaDB(b *testing.B) {
+	srv := mytest.Start(b)
+	db, err := sql.Open("mysql", srv.DSN("root", ""))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	wide := "CREATE TABLE wide (id INT PRIMARY KEY"
+	for i := range 1199 {
+		wide += fmt.Sprintf(", c%d TINYTEXT", i+1)
+	}
+	for _, text := range []string{
+		"CREATE DATABASE shop", "USE shop", wide + ") ENGINE=Aria", "CREATE TABLE t0 (id INT PRIMARY KEY)",
+		fmt.Sprintf(`BEGIN NOT ATOMIC FOR i IN 1..%d DO
+			EXECUTE IMMEDIATE CONCAT('CREATE TABLE t', i, ' (id INT PRIMARY KEY, parent INT REFERENCES t', i - 1, ' (id), name VARCHAR(40) UNIQUE COMMENT "the name", at DATETIME DEFAULT NOW()) COMMENT "the table"');
+		END FOR; END`, tables),
+	} {
+		if _, err := db.ExecContext(b.Context(), text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	catalogs(b, func() *bridgesql.Adapter { return mysql.Open(srv.DSN("root", "shop"), bridgesql.Options{}) })
+}
+
+func catalogs(b *testing.B, open func() *bridgesql.Adapter) {
+	b.Helper()
 	for b.Loop() {
-		a := postgres.Open(dsn, bridgesql.Options{})
+		a := open()
 		c, err := a.Catalog(b.Context())
 		if err != nil {
 			b.Fatal(err)
