@@ -76,7 +76,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 	b := &Bridge{
 		options: o,
 		log:     o.Logger,
-		tracer:  o.Tracing.Tracer(scope, trace.WithInstrumentationVersion(o.Version)),
+		tracer:  newTracer(o.Tracing, o.Version),
 		meters:  meters,
 		secret:  []byte(cmp.Or(o.ConfirmKey, rand.Text())),
 		life:    life,

@@ -17,7 +17,10 @@ import (
 // log writes the line of a call or read. It holds no arguments and nothing that
 // a backend answered, at any level.
 func (o *operation) log(level slog.Level, outcome string, more ...any) {
-	e := o.event
+	if !o.bridge.log.Enabled(o.bridge.life, level) {
+		return
+	}
+	e := &o.event
 	line := []any{"method", e.Method, "source", e.Source}
 	for _, a := range [...]struct{ name, value string }{
 		{"tool", e.Tool}, {"key", e.Key}, {"resource", e.Resource}, {"caller", e.Caller}, {"trace", e.Trace},

@@ -25,6 +25,7 @@ type operation struct {
 	bridge *Bridge
 	span   trace.Span
 	event  Event
+	on     bool                 // somebody traces or measures: attrs and span matter
 	attrs  []attribute.KeyValue // of the span and the duration
 	failed bool                 // the result says that the tool failed
 }
@@ -35,22 +36,24 @@ type operationKey struct{}
 // observe begins to look at a request; over ends that. A nil req is a program in
 // this process.
 func (b *Bridge) observe(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
-	o := &operation{bridge: b, event: Event{Time: time.Now(), Method: method, Decision: Refused}}
-	o.attrs = append(make([]attribute.KeyValue, 0, 10), attrMethod.String(method))
-	start := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(o.event.Time)}
+	o := &operation{bridge: b, on: b.meters.on || b.options.Tracing != nil, event: Event{Time: time.Now(), Method: method, Decision: Refused}}
+	var link []trace.SpanStartOption
 	if req != nil {
-		var link []trace.SpanStartOption
 		ctx, link = withTrace(ctx, metaOf(req), req.GetExtra())
-		start = append(start, link...)
 	}
-	ctx, o.span = b.tracer.Start(ctx, method, start...)
+	if o.on {
+		o.attrs = append(make([]attribute.KeyValue, 0, 10), attrMethod.String(method))
+		ctx, o.span = b.tracer.Start(ctx, method, append(link, trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(o.event.Time))...)
+		b.meters.active.Add(ctx, 1, metric.WithAttributes(o.attrs[0]))
+	} else {
+		o.span = trace.SpanFromContext(ctx) // the client's, which goes on to the adapter
+	}
 	if id := o.span.SpanContext().TraceID(); id.IsValid() {
 		o.event.Trace = id.String()
 	}
 	if req != nil {
 		o.came(req)
 	}
-	b.meters.active.Add(ctx, 1, metric.WithAttributes(o.attrs[0]))
 	return context.WithValue(ctx, operationKey{}, o), o
 }
 
@@ -69,6 +72,17 @@ func (o *operation) came(req mcp.Request) {
 	if extra != nil && extra.TokenInfo != nil {
 		o.event.Caller = extra.TokenInfo.UserID
 	}
+	if o.on {
+		o.cameBy(req, extra)
+	}
+	if o.bridge.options.Audit != nil {
+		o.event.Client = clientOf(req)
+		o.event.Tool, o.event.Arguments = askedFor(req)
+	}
+}
+
+// cameBy notes the revision, the transport and the session.
+func (o *operation) cameBy(req mcp.Request, extra *mcp.RequestExtra) {
 	if r, ok := req.(interface{ ProtocolVersion() string }); ok && slices.Contains(mcp.SupportedProtocolVersions(), r.ProtocolVersion()) {
 		o.attrs = append(o.attrs, attrRevision.String(r.ProtocolVersion()))
 	}
@@ -80,10 +94,6 @@ func (o *operation) came(req mcp.Request) {
 	if s, ok := req.GetSession().(*mcp.ServerSession); ok && o.span.IsRecording() && s != nil && s.ID() != "" {
 		o.span.SetAttributes(attrSession.String(s.ID()))
 	}
-	if o.bridge.options.Audit != nil {
-		o.event.Client = clientOf(req)
-		o.event.Tool, o.event.Arguments = askedFor(req)
-	}
 }
 
 // begin notes that a request is for something of a source and that its caller
@@ -94,25 +104,33 @@ func (b *Bridge) begin(ctx context.Context, source string) *operation {
 		_, o = b.observe(ctx, "", nil)
 	}
 	o.event.Source, o.event.Decision = source, Allowed
-	o.attrs = append(o.attrs, attrSource.String(source))
+	o.named("", attrSource.String(source))
 	return o
 }
 
 func (o *operation) tool(t *mapping.Tool) {
 	o.event.Tool, o.event.Key = t.Name, t.Key
-	o.attrs = append(o.attrs, attrTool.String(t.Name), attrOperation.String("execute_tool"))
-	o.span.SetName(o.event.Method + " " + t.Name)
+	o.named(t.Name, attrTool.String(t.Name), attrOperation.String("execute_tool"))
 }
 
 func (o *operation) resource(a *mapping.Address) {
 	o.event.Resource = a.URI
-	o.attrs = append(o.attrs, attrResource.String(a.URI))
-	o.span.SetName(o.event.Method + " " + a.URI)
+	o.named(a.URI, attrResource.String(a.URI))
 }
 
 func (o *operation) prompt(name string) {
-	o.attrs = append(o.attrs, attrPrompt.String(name))
-	o.span.SetName(o.event.Method + " " + name)
+	o.named(name, attrPrompt.String(name))
+}
+
+// named notes what a request is about; name, unless it is "", names the span.
+func (o *operation) named(name string, attrs ...attribute.KeyValue) {
+	if !o.on {
+		return
+	}
+	o.attrs = append(o.attrs, attrs...)
+	if name != "" {
+		o.span.SetName(o.event.Method + " " + name)
+	}
 }
 
 // refused notes that a call was not let through, and why.
@@ -169,6 +187,17 @@ func (o *operation) over(cause, told error) {
 	default:
 		o.event.Code = mapping.CodeOf(cause)
 	}
+	if o.on {
+		o.finish(told)
+	}
+	if b.options.Audit != nil && (o.event.Method == "tools/call" || o.event.Method == "resources/read") {
+		b.options.Audit(o.event)
+	}
+}
+
+// finish ends the span and measures.
+func (o *operation) finish(told error) {
+	var coded *jsonrpc.Error
 	switch {
 	case o.failed:
 		o.attrs = append(o.attrs, attrError.String("tool_error"), attrCode.String(string(o.event.Code)))
@@ -183,8 +212,5 @@ func (o *operation) over(cause, told error) {
 	}
 	o.span.SetAttributes(o.attrs...)
 	o.span.End()
-	b.meters.over(o)
-	if b.options.Audit != nil && (o.event.Method == "tools/call" || o.event.Method == "resources/read") {
-		b.options.Audit(o.event)
-	}
+	o.bridge.meters.over(o)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
-	"go.opentelemetry.io/otel/trace/noop"
 )
 
 // Options say how a bridge behaves. The zero Options are useful.
@@ -68,9 +67,6 @@ func (o Options) withDefaults() Options {
 	o.Name = cmp.Or(o.Name, "mcp-bridge")
 	o.Version = cmp.Or(o.Version, "devel")
 	o.Limits = o.Limits.withDefaults()
-	if o.Tracing == nil {
-		o.Tracing = noop.NewTracerProvider()
-	}
 	if o.Auth != nil && o.Auth.Resource != "" {
 		if u, err := url.Parse(o.Auth.Resource); err == nil {
 			o.Hosts = append(slices.Clone(o.Hosts), u.Hostname())

@@ -6,7 +6,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 )
+
+// newTracer makes what makes spans; without a provider they are nothing but what
+// a client sent.
+func newTracer(p trace.TracerProvider, version string) trace.Tracer {
+	if p == nil {
+		p = noop.NewTracerProvider()
+	}
+	return p.Tracer(scope, trace.WithInstrumentationVersion(version))
+}
 
 // withTrace returns a context that carries the trace which a request belongs to:
 // the one in its _meta, else the one that ctx has already, else the one in its
