@@ -23,7 +23,7 @@ type store struct {
 
 func newStore(dir string) (*store, error) {
 	s := &store{dir: dir, seen: map[string][]byte{}}
-	_, err := s.run(nil, "init", "--quiet", "--bare", "--initial-branch=main", dir)
+	_, err := s.run(nil, "init", "--quiet", "--bare", "--template=", "--initial-branch=main", dir)
 	return s, err
 }
 
