@@ -3,6 +3,7 @@ package github_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -169,6 +170,22 @@ func TestSearchShowsNothingElse(t *testing.T) {
 	} {
 		if r, err := h.call(c.key, c.args); err == nil && strings.Contains(content(r), "evil") {
 			t.Errorf("%s shows %s", c.key, content(r))
+		}
+	}
+}
+
+// What is no time is refused: GitHub ignores it and lists everything.
+func TestATimeIsATime(t *testing.T) {
+	h := newHub(t, world())
+	for _, key := range []string{"list_issues", "list_commits"} {
+		_, err := h.call(key, hello(`{"since": "yesterday"}`))
+		refused(t, key, err, mapping.Invalid, "since", "yesterday", "2026-01-31")
+		for given, sent := range map[string]string{"2025-06-01": "2025-06-01T00:00:00Z", "2025-06-01T12:00:00+02:00": "2025-06-01T10:00:00Z"} {
+			h.Forget()
+			h.must(key, hello(`{"since": "`+given+`"}`))
+			if q := h.Requests()[0].Query; !strings.Contains(q, "since="+url.QueryEscape(sent)) {
+				t.Errorf("%s since %s was sent as %s", key, given, q)
+			}
 		}
 	}
 }

@@ -28,7 +28,7 @@ func issueRows() []row {
 				may("labels", "Only issues with all of these labels.", someText),
 				may("assignee", "A login, none or *.", aText),
 				may("creator", "A login.", aText),
-				may("since", "Changed since this ISO 8601 time.", aText),
+				may("since", "Changed since this ISO 8601 time.", aTime),
 				may("sort", "By created if left out.", oneOf("created", "updated", "comments")),
 				may("direction", "desc if left out.", oneOf("asc", "desc")),
 			},
@@ -40,7 +40,7 @@ func issueRows() []row {
 			use:     "Use when you need the discussion of an issue or a pull request.",
 			avoid:   "Do not use for its own text; use [[get_issue]] instead.",
 			at:      "GET /repos/{owner}/{repo}/issues/{number}/comments",
-			params:  []param{number, may("since", "Changed since this ISO 8601 time.", aText)},
+			params:  []param{number, may("since", "Changed since this ISO 8601 time.", aTime)},
 			shape:   many("comments", trimComment),
 		},
 		{

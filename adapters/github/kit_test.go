@@ -33,7 +33,7 @@ func TestKit(t *testing.T) {
 	t.Cleanup(server.Close)
 	// No oracle: the kit asks for what nobody should, and gets it refused.
 	w := world()
-	w.Limit = 1 << 20
+	w.Limit, w.Repositories = 1<<20, w.Repositories[:1]
 	adaptertest.Run(t, adaptertest.Harness{
 		Open: func(context.Context) (*adaptertest.Subject, error) {
 			fake := githubfake.Open(t, w)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/google/go-github/v66/github"
@@ -147,6 +148,12 @@ func (r *request) exchange() (exchange, error) {
 		}
 		switch {
 		case name == "-":
+		case p.schema == aTime:
+			at, err := timeOf(p.name, value)
+			if err != nil {
+				return x, err
+			}
+			x.query.Set(name, at)
 		case method == http.MethodGet:
 			x.query.Set(name, joined(raw))
 		default:
@@ -158,6 +165,17 @@ func (r *request) exchange() (exchange, error) {
 		x.body = body
 	}
 	return x, nil
+}
+
+// timeOf reads a time or a day. What is neither would be ignored by GitHub, and
+// its answer would be taken for what was asked for.
+func timeOf(name, text string) (string, error) {
+	for _, form := range []string{time.RFC3339, time.DateOnly} {
+		if at, err := time.Parse(form, text); err == nil {
+			return at.UTC().Format(time.RFC3339), nil
+		}
+	}
+	return "", &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("%s %q is not a time", name, excerpt(text, 80)), Allowed: "a time is written as 2026-01-31T12:00:00Z, or a day as 2026-01-31"}
 }
 
 // joined is a value as a query has it.

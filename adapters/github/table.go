@@ -57,6 +57,7 @@ func (r row) reads() bool { return strings.HasPrefix(r.at, "GET ") }
 // The schemas of params.
 const (
 	aText    = `{"type":"string"}`
+	aTime    = `{"type":"string","format":"date-time"}`
 	aNumber  = `{"type":"integer","minimum":1}`
 	aFlag    = `{"type":"boolean"}`
 	someText = `{"type":"array","items":{"type":"string"}}`
