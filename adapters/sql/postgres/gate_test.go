@@ -60,16 +60,7 @@ func TestGateFollows(t *testing.T) {
 //     which has no refused function's name anywhere in it, is not refused, but for
 //     spellings that are refused on purpose.
 func FuzzGate(f *testing.F) {
-	dsn := os.Getenv("BRIDGE_FUZZ_POSTGRES")
-	if dsn == "" { // else the test runs in one of the fuzzer's processes, all of which share a server
-		srv := pgtest.Start(f)
-		prepareVictims(f, srv)
-		dsn = srv.DSN("owner", "postgres")
-		f.Setenv("BRIDGE_FUZZ_POSTGRES", dsn)
-		f.Setenv("BRIDGE_FUZZ_PORT", strconv.Itoa(srv.Port))
-		execute(f, connect(f, srv.DSN("postgres", "postgres")), readsFixture+"; GRANT SELECT ON c, o TO owner")
-	}
-	o := newOracle(f, dsn, os.Getenv("BRIDGE_FUZZ_PORT"))
+	o := newOracle(f)
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	for i, text := range slices.Concat(attacks, reads) {
 		// Without -fuzz each is judged; with it, a few do to begin from.
@@ -78,6 +69,35 @@ func FuzzGate(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) { o.judge(t, text) })
+}
+
+// fragments are what the lexers of gate and server could take in two ways, and
+// enough beside to make statements.
+var fragments = []string{
+	" ", "\n", "'", "''", `"`, `""`, "$$", "$a$", "$1", "/*", "*/", "--", "E'", "e'", "N'", "U&'", `U&"`, `\`, ";", "(", ")", "(1)", "()", ",", ".", "::", "||", "-", "*", "/",
+	"SELECT ", " AS ", " FROM ", "victim", "1", "1.5", "1e5", "x", "a$x$", "é", "numbers", "nextval", "pg_sleep", "random", "public", "lower", "'numbers'", "::regclass", " WITH ", " UNION ", "TABLE ", "VALUES ", "[1]", " IN ",
+}
+
+// FuzzGateFragments is FuzzGate over statements that are put together.
+func FuzzGateFragments(f *testing.F) {
+	o := newOracle(f)
+	for _, parts := range [][]string{
+		{"1", ",", "'", "/*", "'", ",", "nextval", "(", "'numbers'", ")"}, {"$a$", "'", "$a$", ",", "random", "()"}, {"E'", `\`, "'", "'", ",", "1"}, {`"`, "--", `"`, ".", "nextval", " FROM ", "victim"},
+		{"1", "--", "\n", ",", "lower", "(", "'", "x", "'", ")"}, {"/*", "/*", "*/", "'", "*/", "1"}, {"1", " AS ", "a$x$", ",", "$$", "pg_sleep", "(1)", "$$"},
+	} {
+		var picks []byte
+		for _, part := range parts {
+			picks = append(picks, byte(slices.Index(fragments, part)))
+		}
+		f.Add(picks)
+	}
+	f.Fuzz(func(t *testing.T, picks []byte) {
+		text := "SELECT "
+		for _, pick := range picks[:min(len(picks), 60)] {
+			text += fragments[int(pick)%len(fragments)]
+		}
+		o.judge(t, text)
+	})
 }
 
 // An oracle asks the server what it makes of a statement.
@@ -89,7 +109,18 @@ type oracle struct {
 	before  string
 }
 
-func newOracle(f *testing.F, dsn, port string) *oracle {
+func newOracle(f *testing.F) *oracle {
+	f.Helper()
+	dsn := os.Getenv("BRIDGE_FUZZ_POSTGRES")
+	if dsn == "" { // else the test runs in one of the fuzzer's processes, all of which share a server
+		srv := pgtest.Start(f)
+		prepareVictims(f, srv)
+		dsn = srv.DSN("owner", "postgres")
+		f.Setenv("BRIDGE_FUZZ_POSTGRES", dsn)
+		f.Setenv("BRIDGE_FUZZ_PORT", strconv.Itoa(srv.Port))
+		execute(f, connect(f, srv.DSN("postgres", "postgres")), readsFixture+"; GRANT SELECT ON c, o TO owner")
+	}
+	port := os.Getenv("BRIDGE_FUZZ_PORT")
 	e := &engine{dsn: dsn}
 	g, err := e.admission(f.Context(), nil)
 	if err != nil {
