@@ -47,7 +47,7 @@ func (d desk) call(key, args string) (*mapping.Result, error) {
 
 func (d desk) callWith(c mapping.Call, args string) (*mapping.Result, error) {
 	d.Helper()
-	ctx, cancel := context.WithTimeout(d.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(d.Context(), 2*time.Minute)
 	defer cancel()
 	return d.callIn(ctx, c, args)
 }
