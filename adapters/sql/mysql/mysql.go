@@ -33,7 +33,9 @@ const (
 
 // New returns an adapter over a pool that stays the caller's: it is never closed,
 // and no session setting on it is touched. It runs generated SQL only; ad-hoc SQL
-// needs Open. The pool must not have multiStatements or parseTime set.
+// needs Open. The pool must not have multiStatements or parseTime set. A statement
+// that is given up is stopped from another connection of the pool; where it has
+// none to spare within a second, the statement ends at Options.Timeout.
 func New(db *sql.DB, o bridgesql.Options) *bridgesql.Adapter {
 	return bridgesql.New(&engine{given: db, options: o}, o)
 }
