@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
@@ -24,7 +23,7 @@ type audit struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	file    *os.File
+	file    *lineFile
 	failing bool // said already
 }
 
@@ -46,9 +45,9 @@ func (a *audit) reopen() error {
 	if a == nil {
 		return nil
 	}
-	file, err := os.OpenFile(a.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := openLines(a.File)
 	if err != nil {
-		return fmt.Errorf("audit.file: %s: %w", a.File, reason(err))
+		return fmt.Errorf("audit.file: %s: %w", a.File, err)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -106,7 +105,7 @@ func (a *audit) tell(e core.Event) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err == nil {
-		_, err = a.file.Write(append(line, '\n'))
+		err = a.file.add(line)
 	}
 	if err == nil && a.Sync {
 		err = a.file.Sync()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 )
@@ -21,7 +20,7 @@ type tape struct {
 	log *slog.Logger
 
 	mu       sync.Mutex
-	file     *os.File
+	file     *lineFile
 	mask     *mask
 	requests int64 // over HTTP, so far
 	failing  bool  // said already
@@ -47,9 +46,9 @@ func openTape(name string, c *config, log *slog.Logger) (*tape, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := openLines(name)
 	if err != nil {
-		return nil, fmt.Errorf("--trace %s: %w", name, reason(err))
+		return nil, fmt.Errorf("--trace %s: %w", name, err)
 	}
 	return &tape{log: log, file: file, mask: newMask(c.hidden())}, nil
 }
@@ -89,7 +88,7 @@ func (t *tape) record(m taped, body []byte) {
 	}
 	line, err := json.Marshal(m)
 	if err == nil {
-		_, err = t.file.Write(append(line, '\n'))
+		err = t.file.add(line)
 	}
 	if err != nil && !t.failing {
 		t.log.Error("the trace is not written", "error", reason(err).Error())
