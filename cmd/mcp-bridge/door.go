@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,20 @@ func (d *door) change(c *config) {
 		}
 	}
 	d.now.Store(k)
+}
+
+// withdraw makes the door forget the tokens that this config does not have, whatever
+// becomes of the rest of it.
+func (d *door) withdraw(c *config) {
+	if c.HTTP.Auth == nil {
+		return // a config of another server than this
+	}
+	good := c.HTTP.Auth.known()
+	k := *d.now.Load()
+	k.tokens = slices.DeleteFunc(slices.Clone(k.tokens), func(old knownToken) bool {
+		return !slices.ContainsFunc(good, func(t knownToken) bool { return bytes.Equal(t.digest, old.digest) })
+	})
+	d.now.Store(&k)
 }
 
 // verify says whose a token of the config is.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -134,6 +135,31 @@ func TestTokensChangeOnHangup(t *testing.T) {
 	write(t, dir, "bridge.json", config("new", "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"))
 	r.cmd.Process.Signal(syscall.SIGHUP)
 	r.told("reloaded")
+	for token, want := range map[string]int{"secret": http.StatusUnauthorized, "other": http.StatusOK} {
+		if status, body := send(t, endpoint, token); status != want {
+			t.Errorf("%s: %d %s, want %d", token, status, body, want)
+		}
+	}
+}
+
+// A token that is taken out is refused also where a source keeps everything else
+// from being read again.
+func TestTokensAreWithdrawnWhateverFails(t *testing.T) {
+	dir := t.TempDir()
+	config := func(tokens, location string) {
+		write(t, dir, "bridge.json", fmt.Sprintf(`{"sources": {"shop": {"kind": "demo-api"}%s}, "http": {"auth": {"tokens": {%s}}}}`, location, tokens))
+	}
+	// What sha256sum says of "other".
+	const other = `"new": {"sha256": "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"}`
+	config(other+`, "old": {"sha256": "`+digestOfSecret+`"}`, "")
+	r := start(t, "serve", "--http=127.0.0.1:0", "--config", filepath.Join(dir, "bridge.json"))
+	endpoint := r.endpoint()
+	if status, body := send(t, endpoint, "secret"); status != http.StatusOK {
+		t.Fatalf("before: %d %s", status, body)
+	}
+	config(other, `, "pets": {"kind": "openapi", "location": "missing.yaml"}`)
+	r.cmd.Process.Signal(syscall.SIGHUP)
+	r.told("not reloaded")
 	for token, want := range map[string]int{"secret": http.StatusUnauthorized, "other": http.StatusOK} {
 		if status, body := send(t, endpoint, token); status != want {
 			t.Errorf("%s: %d %s, want %d", token, status, body, want)

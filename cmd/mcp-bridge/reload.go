@@ -62,7 +62,8 @@ func (s *served) follow(ctx context.Context, log *slog.Logger, reload func() err
 	}()
 }
 
-// reload reads everything again and serves it, or changes nothing. A source of
+// reload reads everything again and serves it, or changes nothing, but that a token
+// which is taken out is good no more as soon as the config can be read. A source of
 // which the config says the same as before keeps its adapter, and with it the
 // adapter's state.
 func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*config, error)) error {
@@ -70,6 +71,7 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 	if err != nil {
 		return err
 	}
+	s.config.door.withdraw(c)
 	if c.serverName() != s.config.serverName() || !reflect.DeepEqual(c.lasting(), s.config.lasting()) {
 		return errors.New("name, instructions, confirmKey, limits, timeouts, http, admin, telemetry, audit and log are read at the start only: start the bridge again to change them")
 	}
