@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -164,4 +165,16 @@ func TestChangedConfigIsServed(t *testing.T) {
 	if got := tools(t, endpoint); got != "c_get_slow" {
 		t.Errorf("the tools are %q, want c_get_slow", got)
 	}
+}
+
+// A rule that matches nothing is told after a reload as it is at the start: a deny
+// with a typing mistake keeps nobody out.
+func TestReloadTellsOfRulesThatMatchNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "bridge.json", `{"sources": {"shop": {"kind": "demo-api"}}}`)
+	r := start(t, "serve", "--http=127.0.0.1:0", "--config", file)
+	r.told("shop: ") // what is told at the start has been told
+	write(t, dir, "bridge.json", `{"sources": {"shop": {"kind": "demo-api"}}, "rules": {"deny": ["shop_delete_produkt"]}}`)
+	r.cmd.Process.Signal(syscall.SIGHUP)
+	r.told(`note: rules.deny[0]: "shop_delete_produkt" matches nothing`)
 }

@@ -50,11 +50,15 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	defer stop()
 	look.admin.serve(ctx, b, p.err, look.log)
 	s.follow(ctx, look.log, func() error {
-		return errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) {
+		err := errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) {
 			c, err := cmd.config(p)
 			look.hide(c)
 			return c, err
 		}))
+		if err == nil {
+			reportNotes(p.err, b.Surface())
+		}
+		return err
 	})
 	reported := make(chan error, 1)
 	go func() {
@@ -145,6 +149,10 @@ func reportDecisions(w io.Writer, s *mapping.Surface) {
 	if dropped > 0 {
 		fmt.Fprintf(w, "mcp-bridge: %d left out; mcp-bridge inspect says which and why\n", dropped)
 	}
+	reportNotes(w, s)
+}
+
+func reportNotes(w io.Writer, s *mapping.Surface) {
 	for _, d := range notes(s) {
 		fmt.Fprintf(w, "mcp-bridge: note: %s\n", d.Why)
 	}
