@@ -5,34 +5,57 @@ import (
 	"net"
 	"strconv"
 	"strings"
-
-	"github.com/alecthomas/kong"
 )
 
 // defaultListen is the address of a --http without one.
 const defaultListen = "127.0.0.1:8808"
 
-// A listenFlag is --http [ADDR]: the word after it is its address if it looks
-// like one, so that a SOURCE may follow a bare --http.
+// A listenFlag is --http [ADDR].
 type listenFlag struct {
 	given   bool
 	address string // "" is the default
 }
 
-// Decode takes the address off the command line, if one is there.
-func (l *listenFlag) Decode(ctx *kong.DecodeContext) error {
-	l.given = true
-	next := ctx.Scan.Peek()
-	word, _ := next.Value.(string)
+// usual is the value of a --http without an address.
+const usual = "the usual address"
+
+// Set implements [pflag.Value].
+func (l *listenFlag) Set(word string) error {
+	l.given, l.address = true, ""
+	if word == usual {
+		return nil
+	}
 	address, ok := parseAddress(word)
-	if !ok && next.Type == kong.FlagValueToken {
+	if !ok {
 		return fmt.Errorf("%q is not an address such as 127.0.0.1:8808 or :8808", word)
 	}
-	if ok && next.IsValue() {
-		l.address = address
-		ctx.Scan.Pop()
-	}
+	l.address = address
 	return nil
+}
+
+func (l *listenFlag) String() string { return l.address }
+
+// Type implements [pflag.Value].
+func (l *listenFlag) Type() string { return "ADDR" }
+
+// withAddress lets the word after --http be its address if it looks like one, so
+// that a SOURCE may follow a bare --http.
+func withAddress(args []string) []string {
+	var joined []string
+	for i := 0; i < len(args); i++ {
+		word := args[i]
+		if word == "--" {
+			return append(joined, args[i:]...)
+		}
+		if word == "--http" && i+1 < len(args) {
+			if _, ok := parseAddress(args[i+1]); ok {
+				i++
+				word += "=" + args[i]
+			}
+		}
+		joined = append(joined, word)
+	}
+	return joined
 }
 
 // parseAddress reads HOST:PORT, :PORT, or PORT on the loopback interface.

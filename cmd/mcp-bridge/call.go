@@ -12,17 +12,33 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/spf13/pflag"
 )
 
 // maxArgs bounds --args -: a tool's arguments are far smaller.
 const maxArgs = 16 << 20
 
 type callCommand struct {
-	Tool string `arg:"" help:"Name of the tool, as inspect shows it."`
+	Tool string
 	backendFlags
-	Args string `default:"{}" placeholder:"JSON" help:"Arguments as a JSON object; - reads them from standard input."`
-	Yes  bool   `help:"Confirm the call where the rules ask for it."`
-	JSON bool   `help:"Print the whole result as a client gets it."`
+	Args string
+	Yes  bool
+	JSON bool
+}
+
+func (cmd *callCommand) flags(f *pflag.FlagSet) {
+	cmd.backendFlags.flags(f)
+	f.StringVar(&cmd.Args, "args", "{}", "arguments as a `JSON` object; - reads them from standard input")
+	f.BoolVar(&cmd.Yes, "yes", false, "confirm the call where the rules ask for it")
+	f.BoolVar(&cmd.JSON, "json", false, "print the whole result as a client gets it")
+}
+
+func (cmd *callCommand) take(args []string) error {
+	if len(args) == 0 {
+		return errors.New("the name of a TOOL is missing; inspect shows them")
+	}
+	cmd.Tool = args[0]
+	return cmd.backendFlags.take(args[1:])
 }
 
 // Run calls the tool and prints its answer; an answer that is an error fails.

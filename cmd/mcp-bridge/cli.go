@@ -4,28 +4,37 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-)
 
-// commands is the command line, as kong reads it.
-type commands struct {
-	Serve   serveCommand   `cmd:"" help:"Serve backends over MCP, on stdio or over HTTP."`
-	Inspect inspectCommand `cmd:"" help:"Show what a model would see, and why."`
-	Call    callCommand    `cmd:"" help:"Call one tool and print its answer."`
-	Read    readCommand    `cmd:"" help:"Read one resource and print it."`
-	Check   checkCommand   `cmd:"" help:"Load everything and say what is wrong."`
-	Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of the config file."`
-	Token   tokenCommand   `cmd:"" help:"Make a bearer token for the config file."`
-	Version versionCommand `cmd:"" help:"Print the version."`
-}
+	"github.com/spf13/pflag"
+)
 
 // backendFlags say which backends a command is about.
 type backendFlags struct {
-	Sources  []string `arg:"" optional:"" name:"source" help:"Path or URL of an OpenAPI document, - for one on standard input, postgres://…, mysql://…, sqlite:FILE or github:OWNER/REPO; perhaps with a name: pets=petstore.yaml."`
-	Config   string   `short:"c" placeholder:"FILE" help:"Config file, instead of sources."`
-	ReadOnly bool     `help:"Leave out every operation that is not known to be a read."`
-	BaseURL  string   `name:"base-url" placeholder:"URL" help:"Where the API is, in place of the servers that the document names."`
-	LogLevel level    `placeholder:"LEVEL" help:"Least important messages to write to standard error: debug, info, warn or error."`
-	Header   []string `sep:"none" placeholder:"'K: V'" help:"Header to send with every request. $${env:NAME} and $${file:PATH} stand for secrets. May be repeated."`
+	Sources  []string
+	Config   string
+	ReadOnly bool
+	BaseURL  string
+	LogLevel level
+	Header   []string
+}
+
+const sourceHelp = `A SOURCE is the path or URL of an OpenAPI document, - for one on standard input,
+postgres://…, mysql://…, sqlite:FILE or github:OWNER/REPO; perhaps with a name:
+pets=petstore.yaml.`
+
+func (f *backendFlags) flags(set *pflag.FlagSet) {
+	set.StringVarP(&f.Config, "config", "c", "", "config `FILE`, instead of sources")
+	set.BoolVar(&f.ReadOnly, "read-only", false, "leave out every operation that is not known to be a read")
+	set.StringVar(&f.BaseURL, "base-url", "", "`URL` of the API, in place of the servers that the document names")
+	set.Func("log-level", "`LEVEL` of the least important messages on standard error: debug, info, warn or error", func(word string) error {
+		return f.LogLevel.UnmarshalText([]byte(word))
+	})
+	set.StringArrayVar(&f.Header, "header", nil, "header `'K: V'` to send with every request; ${env:NAME} and ${file:PATH} stand for secrets; may be repeated")
+}
+
+func (f *backendFlags) take(args []string) error {
+	f.Sources = args
+	return nil
 }
 
 // useInput reports whether a source is read from standard input.

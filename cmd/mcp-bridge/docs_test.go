@@ -194,7 +194,7 @@ func TestSecurityNamesTests(t *testing.T) {
 // TestSchema compares docs/config.schema.json with what the types say.
 func TestSchema(t *testing.T) {
 	var got bytes.Buffer
-	if err := (schemaCommand{}).Run(&process{out: &got}); err != nil {
+	if err := (schemaCommand{}).Run(t.Context(), &process{out: &got}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(root, "docs", "config.schema.json")

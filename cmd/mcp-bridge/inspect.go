@@ -7,11 +7,17 @@ import (
 	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/spf13/pflag"
 )
 
 type inspectCommand struct {
 	backendFlags
-	JSON bool `help:"Print the lists as a client gets them, with the decisions."`
+	JSON bool
+}
+
+func (cmd *inspectCommand) flags(f *pflag.FlagSet) {
+	cmd.backendFlags.flags(f)
+	f.BoolVar(&cmd.JSON, "json", false, "print the lists as a client gets them, with the decisions")
 }
 
 // Run prints the surface. It fails if a source did, after printing the others.

@@ -13,8 +13,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"github.com/alecthomas/kong"
 )
 
 func main() {
@@ -49,28 +47,16 @@ var errShown = errors.New("failed")
 
 // run does what the arguments say and returns the exit code.
 func (p *process) run(args []string) int {
-	exit := -1
-	parser, err := kong.New(&commands{},
-		kong.Name("mcp-bridge"),
-		kong.Description("Puts existing backends in front of a model over MCP."),
-		kong.Writers(p.out, p.err),
-		kong.Exit(func(code int) { exit = code }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
-	if err != nil {
-		return p.fail(err, exitFailed)
-	}
-	parsed, err := parser.Parse(args)
-	if exit >= 0 { // --help has been answered
-		return exit
+	cmd, err := parse(args, p.out)
+	if errors.Is(err, errHelp) {
+		return exitOK
 	}
 	if err != nil {
 		return p.fail(fmt.Errorf("%w; mcp-bridge --help lists the commands, and COMMAND --help its flags", err), exitUsage)
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	parsed.BindTo(ctx, (*context.Context)(nil))
-	if err := parsed.Run(p); err != nil {
+	if err := cmd.Run(ctx, p); err != nil {
 		return p.fail(err, exitFailed)
 	}
 	return exitOK

@@ -4,16 +4,31 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/pflag"
 )
 
 type readCommand struct {
-	URI string `arg:"" help:"URI of the resource, as inspect shows it, with the variables filled in."`
+	URI string
 	backendFlags
-	JSON bool `help:"Print the whole result as a client gets it."`
+	JSON bool
+}
+
+func (cmd *readCommand) flags(f *pflag.FlagSet) {
+	cmd.backendFlags.flags(f)
+	f.BoolVar(&cmd.JSON, "json", false, "print the whole result as a client gets it")
+}
+
+func (cmd *readCommand) take(args []string) error {
+	if len(args) == 0 {
+		return errors.New("the URI of a resource is missing; inspect shows them")
+	}
+	cmd.URI = args[0]
+	return cmd.backendFlags.take(args[1:])
 }
 
 // Run reads the resource and prints it.

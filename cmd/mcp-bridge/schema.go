@@ -1,19 +1,19 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 )
 
-type schemaCommand struct{}
+type schemaCommand struct{ bare }
 
 // Run prints the JSON Schema of the config file.
-func (schemaCommand) Run(p *process) error {
+func (schemaCommand) Run(_ context.Context, p *process) error {
 	s, err := configSchema()
 	if err != nil {
 		return err

@@ -11,13 +11,22 @@ import (
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/spf13/pflag"
 )
 
 type serveCommand struct {
 	backendFlags
-	HTTP        listenFlag `name:"http" placeholder:"[ADDR]" help:"Serve over HTTP instead of stdio, at /mcp. Default address: http.listen of the config file, else 127.0.0.1:8808."`
-	AllowRemote bool       `help:"Listen where other machines reach it, without http.auth in the config file. Whoever reaches it may call every tool."`
-	Trace       string     `placeholder:"FILE" help:"Add every message, in both directions, to a file as a line of JSON. Secrets are hidden; arguments and answers are not."`
+	HTTP        listenFlag
+	AllowRemote bool
+	Trace       string
+}
+
+func (cmd *serveCommand) flags(f *pflag.FlagSet) {
+	cmd.backendFlags.flags(f)
+	f.Var(&cmd.HTTP, "http", "serve over HTTP at `ADDR`/mcp instead of stdio; without ADDR at http.listen of the config file, else "+defaultListen)
+	f.Lookup("http").NoOptDefVal = usual
+	f.BoolVar(&cmd.AllowRemote, "allow-remote", false, "listen where other machines reach it, without http.auth in the config file: whoever reaches it may call every tool")
+	f.StringVar(&cmd.Trace, "trace", "", "add every message, in both directions, to `FILE` as a line of JSON; secrets are hidden, arguments and answers are not")
 }
 
 // Run serves until the client hangs up (stdio) or a signal comes. Standard

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 )
 
-type versionCommand struct{}
+type versionCommand struct{ bare }
 
 // Run prints the version, the Go release and the platform.
-func (versionCommand) Run(p *process) error {
+func (versionCommand) Run(_ context.Context, p *process) error {
 	_, err := fmt.Fprintf(p.out, "mcp-bridge %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

@@ -104,7 +104,7 @@ var modules = []moduleRule{
 		"an embedder brings its own token check"},
 	{"golang.org/x/oauth2", []string{"adapters/openapi", "cmd/..."},
 		"only a client of backends fetches tokens"},
-	{"github.com/alecthomas/kong", []string{"cmd/..."},
+	{"github.com/spf13/pflag", []string{"cmd/..."},
 		"only the command has a command line"},
 	{"go.opentelemetry.io/otel", []string{"core", "cmd/..."},
 		"core's observer speaks the API"},
