@@ -5,7 +5,7 @@
 // The JavaScript clients are npm packages, pinned in testdata/package-lock.json
 // and installed by
 //
-//	npm ci --prefix internal/clients/testdata
+//	npm install --no-save --prefix internal/clients/testdata
 //
 // Without them their tests are skipped, except in CI (CI=true), where they fail.
 package clients

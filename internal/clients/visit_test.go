@@ -107,6 +107,6 @@ func needPackages(t *testing.T) {
 	case os.Getenv("CI") == "true":
 		t.Fatalf("the JavaScript clients are not installed, and CI must not pass without them: %v", err)
 	default:
-		t.Skipf("the JavaScript clients are not installed (npm ci --prefix internal/clients/testdata): %v", err)
+		t.Skipf("the JavaScript clients are not installed (npm install --no-save --prefix internal/clients/testdata): %v", err)
 	}
 }
