@@ -14,20 +14,7 @@ import (
 
 // bind turns the JSON values of a statement into what the driver binds, or refuses
 // those that SQLite would hold as something else.
-func bind(s bridgesql.Statement) ([]any, error) {
-	args := make([]any, len(s.Args))
-	for i, v := range s.Args {
-		var of *bridgesql.Column
-		if i < len(s.Types) {
-			of = s.Types[i]
-		}
-		var err error
-		if args[i], err = value(v, of); err != nil {
-			return nil, &mapping.Error{Code: mapping.Invalid, Problem: fmt.Sprintf("parameter %d: %v", i+1, err)}
-		}
-	}
-	return args, nil
-}
+func bind(s bridgesql.Statement) ([]any, error) { return s.Bind(value) }
 
 func value(v json.RawMessage, of *bridgesql.Column) (any, error) {
 	text := strings.TrimSpace(string(v))
