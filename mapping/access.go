@@ -49,7 +49,7 @@ func newGrants(rules []Access) []*grant {
 
 // isFor reports whether the grant is about a source; "" are prompts of none.
 func (g *grant) isFor(source string) bool {
-	return len(g.Sources) == 0 || source != "" && slices.ContainsFunc(g.Sources, func(glob string) bool { return matchGlob(glob, source) })
+	return len(g.Sources) == 0 || source != "" && slices.ContainsFunc(g.Sources, func(glob string) bool { return MatchGlob(glob, source) })
 }
 
 // claimed reports whether the caller's claims fit.

@@ -92,7 +92,7 @@ func (e *entry) effects(of Effect) []string {
 // matches reports whether any value of the entry's kind fits its glob.
 func (e *entry) matches(s *subject) bool {
 	for _, value := range e.values(s) {
-		if matchGlob(e.glob, value) {
+		if MatchGlob(e.glob, value) {
 			e.used = true
 			return true
 		}
@@ -135,16 +135,16 @@ func isLabel(kind string) bool { return kind == "table" || kind == "column" || k
 
 func covers(allow []*entry, kind string, values []string) bool {
 	for _, value := range values {
-		if !slices.ContainsFunc(allow, func(e *entry) bool { return e.kind == kind && matchGlob(e.glob, value) }) {
+		if !slices.ContainsFunc(allow, func(e *entry) bool { return e.kind == kind && MatchGlob(e.glob, value) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// matchGlob reports whether the whole text fits the glob: * is any run of
+// MatchGlob reports whether the whole text fits the glob: * is any run of
 // characters, ? is one, everything else is itself.
-func matchGlob(glob, text string) bool {
+func MatchGlob(glob, text string) bool {
 	// On a mismatch the latest * takes one character more. Earlier ones need no
 	// second try, so the time is at most the product of the lengths.
 	star, resume := -1, 0

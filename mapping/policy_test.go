@@ -32,8 +32,8 @@ func TestMatchGlob(t *testing.T) {
 		{"", "", true},
 		{"", "a", false},
 	} {
-		if got := matchGlob(c.glob, c.text); got != c.want {
-			t.Errorf("matchGlob(%q, %q) = %v, want %v", c.glob, c.text, got, c.want)
+		if got := MatchGlob(c.glob, c.text); got != c.want {
+			t.Errorf("MatchGlob(%q, %q) = %v, want %v", c.glob, c.text, got, c.want)
 		}
 	}
 }
@@ -50,8 +50,8 @@ func FuzzMatchGlob(f *testing.F) {
 		pattern := regexp.QuoteMeta(glob)
 		pattern = strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(pattern)
 		want := regexp.MustCompile(`(?s)\A` + pattern + `\z`).MatchString(text)
-		if got := matchGlob(glob, text); got != want {
-			t.Errorf("matchGlob(%q, %q) = %v, want %v", glob, text, got, want)
+		if got := MatchGlob(glob, text); got != want {
+			t.Errorf("MatchGlob(%q, %q) = %v, want %v", glob, text, got, want)
 		}
 	})
 }

@@ -122,7 +122,7 @@ func (c *ruleCheck) entry(place, text string) {
 		c.add(place, "%q is not one of the kinds %s", kind, strings.Join(kinds[:], ", "))
 	case glob == "":
 		c.add(place, "%q matches nothing: a glob stands behind the kind, * for all", text)
-	case kind == "effect" && !slices.ContainsFunc(effectNames[:], func(word string) bool { return matchGlob(glob, word) }):
+	case kind == "effect" && !slices.ContainsFunc(effectNames[:], func(word string) bool { return MatchGlob(glob, word) }):
 		c.add(place, "%q is not one of the effects reads, writes, destroys, unknown", glob)
 	}
 }

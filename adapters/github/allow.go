@@ -28,29 +28,7 @@ type glob struct{ owner, repo string }
 func (g glob) exact() bool { return !strings.Contains(g.owner+g.repo, "*") }
 
 func (g glob) matches(owner, repo string) bool {
-	return matchGlob(g.owner, strings.ToLower(owner)) && matchGlob(g.repo, strings.ToLower(repo))
-}
-
-// matchGlob reports whether * for any run of characters makes the glob the text.
-func matchGlob(glob, text string) bool {
-	parts := strings.Split(glob, "*")
-	if len(parts) == 1 {
-		return glob == text
-	}
-	text, ok := strings.CutPrefix(text, parts[0])
-	last := len(parts) - 1
-	if !ok || !strings.HasSuffix(text, parts[last]) {
-		return false
-	}
-	text = text[:len(text)-len(parts[last])]
-	for _, part := range parts[1:last] {
-		at := strings.Index(text, part)
-		if at < 0 {
-			return false
-		}
-		text = text[at+len(part):]
-	}
-	return true
+	return mapping.MatchGlob(g.owner, strings.ToLower(owner)) && mapping.MatchGlob(g.repo, strings.ToLower(repo))
 }
 
 // An allowList says which repositories may be reached. It never changes.

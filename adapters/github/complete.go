@@ -106,7 +106,7 @@ func (r *request) completeRepo(ctx context.Context, c mapping.Completion) (mappi
 	var names []string
 	open := false
 	for _, g := range r.adapter.allow.allow {
-		if matchGlob(g.owner, owner) && strings.Contains(g.repo, "*") {
+		if mapping.MatchGlob(g.owner, owner) && strings.Contains(g.repo, "*") {
 			open = true
 		} else if g.owner == owner {
 			names = append(names, g.repo)

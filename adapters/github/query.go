@@ -170,7 +170,7 @@ func (l *allowList) allowsScope(kind, value string) bool {
 		return l.allowsName(value)
 	case "user", "org":
 		return ownerForm.MatchString(value) && slices.ContainsFunc(l.allow, func(g glob) bool {
-			return strings.Contains(g.repo, "*") && matchGlob(g.owner, strings.ToLower(value))
+			return strings.Contains(g.repo, "*") && mapping.MatchGlob(g.owner, strings.ToLower(value))
 		})
 	}
 	return false
