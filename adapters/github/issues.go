@@ -10,11 +10,12 @@ func issueRows() []row {
 	return []row{
 		{
 			name: "get_issue", set: "issues", noun: "issue", verb: "get", needs: "issues: read",
-			summary: "One issue with its body.",
-			use:     "Use when you know an issue's number and need its text and state.",
-			avoid:   "Do not use for what people answered; use [[list_issue_comments]] instead.",
+			summary: "One issue with its body and its first comments.",
+			use:     "Use when you know an issue's number and need its text, its state and what people answered.",
+			avoid:   "Do not use for a long discussion to its end; use [[list_issue_comments]] instead.",
 			at:      "GET /repos/{owner}/{repo}/issues/{number}",
-			params:  []param{number}, shape: one(trimIssue),
+			params:  []param{number, commentsParam()},
+			shape:   discussed(trimIssue, func(i *issue) (int, *discussion) { return i.Comments, &i.discussion }),
 		},
 		{
 			name: "list_issues", set: "issues", noun: "issue", verb: "list", needs: "issues: read",
@@ -91,6 +92,7 @@ type issue struct {
 	Created   string `json:"created_at,omitempty"`
 	Closed    string `json:"closed_at,omitempty"`
 	URL       string `json:"url"`
+	discussion
 }
 
 func trimIssue(i *github.Issue) issue {

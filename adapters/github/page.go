@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -213,9 +215,15 @@ func (c cursor) String() string {
 
 // fingerprint identifies the call but for its cursor.
 func (r *request) fingerprint() string {
-	args := map[string]json.RawMessage{"": json.RawMessage(strconv.Quote(r.row.name))}
-	for name, value := range r.args {
-		if name != "cursor" {
+	names := slices.Collect(maps.Keys(r.args))
+	return r.fingerprintOf(r.row.name, slices.DeleteFunc(names, func(n string) bool { return n == "cursor" })...)
+}
+
+// fingerprintOf identifies a call of a row with some of this call's arguments.
+func (r *request) fingerprintOf(row string, names ...string) string {
+	args := map[string]json.RawMessage{"": json.RawMessage(strconv.Quote(row))}
+	for _, name := range names {
+		if value, given := r.args[name]; given {
 			args[name] = value
 		}
 	}

@@ -10,11 +10,12 @@ func pullRows() []row {
 	return []row{
 		{
 			name: "get_pull", set: "pulls", noun: "pull request", verb: "get", needs: "pull_requests: read",
-			summary: "One pull request: text, branches, mergeability, size.",
+			summary: "One pull request: text, branches, mergeability, size, first comments.",
 			use:     "Use when you know a pull request's number and need its text and state.",
 			avoid:   "Do not use for its changes; use [[get_pull_diff]] instead.",
 			at:      "GET /repos/{owner}/{repo}/pulls/{number}",
-			params:  []param{number}, shape: one(trimPull),
+			params:  []param{number, commentsParam()},
+			shape:   discussed(trimPull, func(p *pull) (int, *discussion) { return p.Comments, &p.discussion }),
 		},
 		{
 			name: "list_pulls", set: "pulls", noun: "pull request", verb: "list", needs: "pull_requests: read",
@@ -128,6 +129,7 @@ type pull struct {
 	Created   string   `json:"created_at,omitempty"`
 	Merged    string   `json:"merged_at,omitempty"`
 	URL       string   `json:"url"`
+	discussion
 }
 
 func trimPull(p *github.PullRequest) pull {

@@ -29,8 +29,8 @@ func resourceTable() []resource {
 		{path: "/contents{/path*}{?ref}", name: "contents", text: "A file as it is, or what is in a directory.", row: "get_file", show: showContents},
 		{path: "/tree{?ref}", name: "tree", text: "All paths of a repository.", row: "get_tree", mime: jsonType},
 		{path: "/readme{?ref}", name: "readme", text: "The README that GitHub shows.", row: "get_readme", show: showReadme},
-		{path: "/issues/{number}", name: "issue", text: "An issue with its body.", row: "get_issue", mime: jsonType},
-		{path: "/pulls/{number}", name: "pull", text: "A pull request: text, branches, mergeability.", row: "get_pull", mime: jsonType},
+		{path: "/issues/{number}{?comments}", name: "issue", text: "An issue with its body and its first comments.", row: "get_issue", mime: jsonType},
+		{path: "/pulls/{number}{?comments}", name: "pull", text: "A pull request: text, branches, mergeability, first comments.", row: "get_pull", mime: jsonType},
 		{path: "/pulls/{number}/diff{?file}", name: "diff", text: "The unified diff of a pull request, or of one file in it.", row: "get_pull_diff", show: showDiff, mime: "text/x-diff"},
 		{path: "/commits/{ref}", name: "commit", text: "A commit: message, author, changed files.", row: "get_commit", mime: jsonType},
 		{path: "/releases/{tag}", name: "release", text: "A release: notes and assets.", row: "get_release", mime: jsonType},
@@ -111,7 +111,7 @@ func (a *Adapter) reading(row row, read mapping.Read) (*request, error) {
 			return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource: the path is empty", Next: "leave it out for the root"}
 		}
 		arg := mapping.Arg{Name: name, Value: json.RawMessage(value)}
-		if name == "number" || name == "job_id" || name == "tail" {
+		if slices.Contains([]string{"number", "job_id", "tail", "comments"}, name) {
 			if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 || strconv.FormatInt(n, 10) != value {
 				return nil, &mapping.Error{Code: mapping.NotFound, Problem: "there is no such resource: " + name + " is a number"}
 			}
