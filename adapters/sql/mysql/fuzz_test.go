@@ -2,7 +2,6 @@ package mysql
 
 import (
 	"database/sql"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,14 +25,7 @@ func FuzzGate(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { db.Close() })
-	own, err := db.Conn(f.Context())
-	if err != nil {
-		f.Fatal(err)
-	}
-	gate, err := new(engine).admission(f.Context(), own)
-	if err := errors.Join(err, own.Close()); err != nil {
-		f.Fatal(err)
-	}
+	gate := newGate(see(f, witness, "SELECT VERSION()"), nil)
 	const session = "SELECT CONCAT_WS(' ', @@sql_mode, @@autocommit, @@tx_read_only, @@max_statement_time)"
 	all := func(t testing.TB) string { return seeAll(t, witness) + files(t, srv) }
 	before, fresh := all(f), ""

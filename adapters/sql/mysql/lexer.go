@@ -10,7 +10,11 @@ import (
 type token struct {
 	kind tokenKind
 	text string // of a name, in lower case
+	// touching is of a name: a bracket follows with nothing between.
+	touching bool
 }
+
+func (t token) is(text string) bool { return t.kind == sign && t.text == text }
 
 type tokenKind int
 
@@ -40,8 +44,8 @@ type lexer struct {
 }
 
 func (l *lexer) emit(kind tokenKind, text string, length int) {
-	l.tokens = append(l.tokens, token{kind, text})
 	l.rest = l.rest[length:]
+	l.tokens = append(l.tokens, token{kind, text, kind == name && strings.HasPrefix(l.rest, "(")})
 }
 
 func (l *lexer) next() {
@@ -64,8 +68,8 @@ func (l *lexer) next() {
 		for end < len(rest) && (letter(rest[end]) || digit(rest[end])) {
 			end++
 		}
-		kind := name
-		if digit(c) && strings.Trim(rest[:end], "0123456789eExXbB") == "" {
+		kind := name // 1e is one
+		if strings.Trim(rest[:end], "0123456789") == "" {
 			kind = literal
 		}
 		l.emit(kind, strings.ToLower(rest[:end]), end)

@@ -57,6 +57,7 @@ type engine struct {
 	mu            sync.Mutex
 	pool, foreign *sql.DB
 	mariadb       bool
+	gate          *gate
 	closed        bool
 }
 
@@ -91,7 +92,7 @@ func (e *engine) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.mariadb = strings.Contains(version, "MariaDB")
+	e.mariadb, e.gate = strings.Contains(version, "MariaDB"), newGate(version, e.options.Functions)
 	e.settings(config)
 	if e.pool, err = open(config, ownConns); err != nil {
 		return err

@@ -166,18 +166,11 @@ func (e *engine) foreignly(ctx context.Context, text string, params int, do func
 	if e.foreign == nil {
 		return &mapping.Error{Code: mapping.Unsupported, Problem: "ad-hoc SQL is not served over this connection", Next: "use the find, get and count tools"}
 	}
-	if err := new(gate).check(text, params); err != nil {
-		return err // without a connection
+	if err := e.gate.check(text, params); err != nil {
+		return err
 	}
 	return e.session(ctx, e.foreign, func(ctx context.Context, conn session) error {
-		gate, err := e.admission(ctx, conn.Conn)
-		if err == nil {
-			err = gate.check(text, params)
-		}
-		if err == nil {
-			err = do(ctx, conn)
-		}
-		return errors.Join(err, drop(conn))
+		return errors.Join(do(ctx, conn), drop(conn))
 	})
 }
 
