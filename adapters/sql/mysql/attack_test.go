@@ -110,9 +110,9 @@ func TestAttacks(t *testing.T) {
 // TestAllowedFunctions lets through what the operator names, as it is named.
 func TestAllowedFunctions(t *testing.T) {
 	srv := mytest.Start(t)
-	prepare(t, srv, []string{"CREATE FUNCTION Area(w INT, h INT) RETURNS INT RETURN w * h", "CREATE DATABASE other", "CREATE FUNCTION other.area(w INT, h INT) RETURNS INT RETURN 0"})
-	for text, allowed := range map[string][]string{"SELECT area(2, 3)": {"Area"}, "SELECT `Area` (2, 3)": {"area"}, "SELECT shop.AREA(2, 3)": {"shop.area"}} {
-		for _, functions := range [][]string{nil, {"shop", "other.area", "area2"}, allowed} {
+	prepare(t, srv, []string{"CREATE FUNCTION Surface(w INT, h INT) RETURNS INT RETURN w * h", "CREATE DATABASE other", "CREATE FUNCTION other.surface(w INT, h INT) RETURNS INT RETURN 0"})
+	for text, allowed := range map[string][]string{"SELECT surface(2, 3)": {"Surface"}, "SELECT `Surface` (2, 3)": {"surface"}, "SELECT shop.SURFACE(2, 3)": {"shop.surface"}} {
+		for _, functions := range [][]string{nil, {"shop", "other.surface", "surface2"}, allowed} {
 			a := Open(srv.DSN("root", "shop"), bridgesql.Options{Query: "allow", Functions: functions})
 			defer a.Close()
 			r, err := ask(t, a, "query", map[string]any{"sql": text})

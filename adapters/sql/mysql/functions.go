@@ -58,12 +58,16 @@ func numbers(version string) []int {
 
 // beforeBracket are the words of the language that a bracket may follow. The
 // server takes none of them, unquoted, for the name of a function of somebody's.
-var beforeBracket = strings.Fields(`all and any as between bigint binary bit blob both by case char character dec decimal
-	datetime distinct distinctrow div double else except exists float for from group having high_priority in index int
-	integer intersect join key leading like limit match mediumint nchar not numeric nvarchar offset on or order over
-	partition real regexp returning rlike row select smallint some sql_big_result sql_buffer_result sql_cache
-	sql_calc_found_rows sql_no_cache sql_small_result straight_join table text then tinyint trailing union using varbinary
-	varchar when where with xor`)
+var beforeBracket = []string{
+	"all", "and", "any", "as", "between", "bigint", "binary", "bit", "blob", "both", "by", "case", "char", "character",
+	"dec", "decimal", "datetime", "distinct", "distinctrow", "div", "double", "else", "except", "exists", "float",
+	"for", "from", "group", "having", "high_priority", "in", "index", "int", "integer", "intersect", "join", "key",
+	"leading", "like", "limit", "match", "mediumint", "nchar", "not", "numeric", "nvarchar", "offset", "on", "or",
+	"order", "over", "partition", "real", "regexp", "returning", "rlike", "row", "select", "smallint", "some",
+	"sql_big_result", "sql_buffer_result", "sql_cache", "sql_calc_found_rows", "sql_no_cache", "sql_small_result",
+	"straight_join", "table", "text", "then", "tinyint", "trailing", "union", "using", "varbinary", "varchar", "when",
+	"where", "with", "xor",
+}
 
 // call refuses what could be a call of a function that is not the server's own.
 func (g *gate) call(tokens []token, i int) error {
