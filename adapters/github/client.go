@@ -53,7 +53,7 @@ func (a *Adapter) clientFor(caller mapping.Caller) (*client, error) {
 }
 
 func (a *Adapter) newClient(token string) *client {
-	g := &gate{host: a.host, allow: a.allow, token: token, wire: a.wire, ids: map[string]bool{}}
+	g := &gate{host: a.host, allow: a.allow, token: token, wire: a.wire, names: map[string]string{}}
 	api := github.NewClient(&http.Client{Transport: g, CheckRedirect: checkRedirect})
 	base := *a.host.api
 	api.BaseURL, api.UploadURL = &base, &base

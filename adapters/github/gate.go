@@ -27,14 +27,21 @@ type gate struct {
 	limits limits
 	cache  cache
 
-	mu  sync.Mutex
-	ids map[string]bool // repositories that are known to be allowed, by their number
+	mu    sync.Mutex
+	names map[string]string // of repositories that are allowed, by their number
 }
 
 // RoundTrip implements [http.RoundTripper]. An answer that is a failure is
 // returned as an error.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	hop := req.Response != nil // a redirect led here
+	if hop {
+		named, err := g.named(req)
+		if err != nil {
+			return nil, err
+		}
+		req = named
+	}
 	if err := g.admit(req.URL, hop); err != nil {
 		if req.Body != nil {
 			req.Body.Close()
@@ -146,7 +153,7 @@ func (g *gate) isRepo(req *http.Request) bool {
 	return strings.HasPrefix(path, "repos/") && strings.Count(path, "/") == 2
 }
 
-// learn notes the number of a repository that was asked for by its name.
+// learn notes the name of a repository that was asked for, by its number.
 func (g *gate) learn(body []byte) {
 	var repo struct {
 		ID       int64  `json:"id"`
@@ -154,9 +161,36 @@ func (g *gate) learn(body []byte) {
 	}
 	if json.Unmarshal(body, &repo) == nil && repo.ID > 0 && g.allow.allowsName(repo.FullName) {
 		g.mu.Lock()
-		g.ids[strconv.FormatInt(repo.ID, 10)] = true
+		g.names[strconv.FormatInt(repo.ID, 10)] = repo.FullName
 		g.mu.Unlock()
 	}
+}
+
+// named gives a redirect to the number of a repository the name that the number
+// is known by: what leaves has a name, which the list is held against. A name
+// that redirects to its own number has been given up, and what was known is not
+// believed any more.
+func (g *gate) named(req *http.Request) (*http.Request, error) {
+	rest, numbered := strings.CutPrefix(req.URL.EscapedPath(), g.host.api.Path+"repositories/")
+	if !numbered || !g.host.isAPI(req.URL) {
+		return req, nil
+	}
+	number, _, _ := strings.Cut(rest, "/")
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	path := g.host.api.Path + "repos/" + g.names[number]
+	if from := req.Response.Request.URL.Path + "/"; g.names[number] == "" || len(from) > len(path) && strings.EqualFold(from[:len(path)+1], path+"/") {
+		delete(g.names, number)
+		return nil, errMoved()
+	}
+	to, err := req.URL.Parse(path + strings.TrimPrefix(rest, number))
+	if err != nil {
+		return nil, errHostile()
+	}
+	to.RawQuery = req.URL.RawQuery
+	out := req.Clone(req.Context())
+	out.URL = to
+	return out, nil
 }
 
 // admit says whether a URL may be asked for: below the API, of an allowed
@@ -178,13 +212,6 @@ func (g *gate) admit(u *url.URL, hop bool) error {
 	case parts[0] == "repos" && len(parts) >= 3:
 		if !g.allow.allows(parts[1], parts[2]) {
 			return g.allow.refusal(parts[1], parts[2])
-		}
-		return nil
-	case parts[0] == "repositories" && len(parts) >= 2:
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		if !g.ids[parts[1]] {
-			return errMoved()
 		}
 		return nil
 	case hop:

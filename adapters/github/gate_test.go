@@ -86,7 +86,7 @@ func TestRedirects(t *testing.T) {
 			return reply(r, http.StatusMovedPermanently, `{"message":"Moved Permanently"}`, "Location", where)
 		case "/repos/octo/new":
 			return reply(r, http.StatusOK, `{"id":1000,"full_name":"octo/new"}`)
-		case "/repositories/1000/issues/1":
+		case "/repos/octo/new/issues/1":
 			return reply(r, http.StatusOK, `{"number":1,"title":"moved"}`)
 		}
 		return reply(r, http.StatusOK, `{"number":1,"title":"stolen"}`)
@@ -94,7 +94,7 @@ func TestRedirects(t *testing.T) {
 	for _, to := range []string{
 		"https://evil.example/", "http://api.github.com/repos/octo/hello/issues/2", "https://api.github.com/repos/evil/x/issues/1", "https://api.github.com/repositories/1000/issues/1",
 		"https://api.github.com/repos/octo/../../user", "/repos/octo/%2e%2e/%2e%2e/user", "https://api.github.com/orgs/octo", "https://api.github.com/search/issues?q=repo:evil/x", "//evil.example/repos/octo/hello/issues/1",
-		"https://api.github.com/search/issues?q=repo:octo/hello&q=repo:evil/x",
+		"https://api.github.com/search/issues?q=repo:octo/hello&q=repo:evil/x", "/repositories/", "/repositories/1000/../../repos/evil/x/issues/1",
 	} {
 		where = to
 		before := a.count()

@@ -77,8 +77,11 @@ func jobLog(ctx context.Context, r *request) (*mapping.Result, error) {
 func (r *request) openLog(ctx context.Context, id string) (io.ReadCloser, error) {
 	var where *url.URL
 	noHop := errors.New("redirected")
-	hop := http.Client{Transport: r.gate, CheckRedirect: func(req *http.Request, _ []*http.Request) error {
-		where = req.URL
+	hop := http.Client{Transport: r.gate, CheckRedirect: func(to *http.Request, via []*http.Request) error {
+		if r.adapter.host.isAPI(to.URL) { // of a repository that was renamed
+			return checkRedirect(to, via)
+		}
+		where = to.URL
 		return noHop
 	}}
 	req, err := r.request(exchange{method: http.MethodGet, path: r.path("/actions/jobs/%s/logs", id)})
@@ -99,11 +102,6 @@ func (r *request) openLog(ctx context.Context, id string) (io.ReadCloser, error)
 }
 
 func (r *request) fetchLog(ctx context.Context, where *url.URL) (io.ReadCloser, error) {
-	if r.adapter.host.isAPI(where) {
-		if err := r.gate.admit(where, true); err != nil {
-			return nil, err // an address of the API is no place for logs, and may be of another repository
-		}
-	}
 	if where.Scheme != "https" && !isLoopback(where.Hostname()) {
 		return nil, &mapping.Error{Code: mapping.Denied, Problem: "GitHub keeps the log at an address without encryption", Next: "do not retry"}
 	}

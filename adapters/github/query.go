@@ -43,11 +43,8 @@ func queryParts(q string) (parts []string, err error) {
 		parts = append(parts, b.String())
 	}
 	for _, part := range parts {
-		if word := strings.ToUpper(part); word == "OR" || word == "AND" || word == "||" || word == "&&" {
-			return nil, errQuery("it has the operator " + part + "; all words must hold, so call once for each alternative")
-		}
-		if strings.ContainsAny(unquoted(part), "()") {
-			return nil, errQuery("it has parentheses outside quotes")
+		if err := checkPart(part); err != nil {
+			return nil, err
 		}
 	}
 	return parts, nil
@@ -57,15 +54,40 @@ func errQuery(why string) error {
 	return &mapping.Error{Code: mapping.Invalid, Problem: "the query cannot be searched for: " + why, Next: "call again with plain words and qualifiers"}
 }
 
-// unquoted is a part without what stands in quotes.
-func unquoted(part string) string {
-	var b strings.Builder
+// scopeWithin finds a scope where GitHub's reader may begin a new word, such as
+// behind a sign. What leaves something out by a hyphen is none.
+var scopeWithin = regexp.MustCompile(`(?i)(^|[^a-z0-9_-])(repo|org|user|enterprise|owner|business):`)
+
+// checkPart refuses operators, and scopes that do not stand by themselves. Behind
+// a quote a new word may begin.
+func checkPart(part string) error {
+	kind, _ := scopeOf(part)
 	for i, piece := range strings.Split(part, `"`) {
-		if i%2 == 0 {
-			b.WriteString(piece)
+		if i%2 == 1 {
+			continue // between quotes
+		}
+		if word := strings.ToUpper(piece); word == "OR" || word == "AND" || word == "||" || word == "&&" {
+			return errQuery("it has the operator " + piece + "; all words must hold, so call once for each alternative")
+		}
+		if strings.ContainsAny(piece, "()") {
+			return errQuery("it has parentheses outside quotes")
+		}
+		if kind == "" && scopeWithin.MatchString(strings.Map(narrow, piece)) {
+			return errQuery(fmt.Sprintf("%q has a scope within a word; what is no scope stands in quotes", excerpt(part, 80)))
 		}
 	}
-	return b.String()
+	return nil
+}
+
+// narrow maps what is a letter or a colon in another width.
+func narrow(r rune) rune {
+	switch {
+	case r >= '！' && r <= '～':
+		return r - '！' + '!'
+	case r == '﹕' || r == '︓':
+		return ':'
+	}
+	return r
 }
 
 // scopeOf returns the qualifier of a part that says where to search, "" if it is

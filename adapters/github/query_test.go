@@ -66,6 +66,8 @@ func TestQueriesStayInScope(t *testing.T) {
 		{`"a OR b" bug`, "octo", "hello", `repo:octo/hello "a OR b" bug`},
 		{"bug NOT", "octo", "hello", "repo:octo/hello bug NOT"},
 		{"-repo:octo/hello bug", "acme", "", "user:acme -repo:octo/hello bug"},
+		{`label:"good first issue","user: x" bug`, "octo", "hello", `repo:octo/hello label:"good first issue","user: x" bug`},
+		{`"http://user:x@y" author:repo 错误：超时`, "octo", "hello", `repo:octo/hello "http://user:x@y" author:repo 错误：超时`},
 	} {
 		got, err := l.scoped(c.text, c.owner, c.repo, false)
 		if err != nil || got != c.want {
@@ -75,6 +77,10 @@ func TestQueriesStayInScope(t *testing.T) {
 	for _, text := range []string{
 		"bug OR repo:evil/x", "a or b", "(a", "repo:evil/x", "REPO:evil/x", `"repo:evil/x`, `repo:"evil/x"`, `"repo:evil/x"`, "org:evil", "user:evil",
 		"enterprise:evil", "repo:acme/secret", `a\" OR "b`, "org:octo", "a\tOR\tb", "a\u00a0OR\u00a0b", "repo:evil/x repo:octo/hello", "a || b",
+		// A reader of qualifiers may begin a new one behind a quote or a sign, and fold
+		// what looks like a letter.
+		`label:"a"repo:evil/x`, `"a"repo:evil/x`, `label:"a",repo:evil/x`, "a,repo:evil/x", "+repo:evil/x", "@user:evil", "is:open;org:evil", "a:repo:octo/hello",
+		"ｒｅｐｏ：evil/x", "repo：evil/x", "uſer:evil", "repo﹕evil/x", "ｏｒｇ:evil",
 	} {
 		got, err := l.scoped(text, "", "", true)
 		if code := mapping.CodeOf(err); code != mapping.Denied && code != mapping.Invalid {

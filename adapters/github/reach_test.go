@@ -96,8 +96,6 @@ func (w *border) judge(scheme string, r *http.Request) string {
 		return ""
 	case parts[0] == "search" && len(parts) == 2:
 		return judgeQuery(r.URL.Query()["q"])
-	case parts[0] == "repositories" && parts[min(1, len(parts)-1)] == "3": // octo/hello, as the server has said
-		return ""
 	case len(parts) == 1 && parts[0] == "user":
 		return ""
 	}
@@ -124,8 +122,9 @@ func judgeQuery(q []string) string {
 		text = rest
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool {
-		if r == '"' {
+		if r == '"' { // behind the second a new word begins
 			quoted = !quoted
+			return !quoted
 		}
 		return !quoted && (r == ' ' || r == '\t' || r == '\n' || r == '\u00a0' || r == '\u3000' || r == '(' || r == ')')
 	})
@@ -193,7 +192,7 @@ func (d dice) query() string {
 		parts = append(parts, d.pick(
 			"word", "repo:evil/secret", "repo:octo/hello", "REPO:evil/secret", `"repo:evil/secret"`, `repo:"evil/secret"`, `"a`, `b"`, `\"`, "OR", "or", "AND", "NOT", "||", "(", ")", "(repo:evil/secret)",
 			"org:evil", "user:evil", "user:octo", "org:octo", "-repo:octo/hello", "-user:octo", "enterprise:evil", "owner:evil", "repo:octo/pub-keys", "repo:octo/..", "repo:octo/hello,evil/secret",
-			"repo:octo/hello/../../evil/secret", "in:name", "is:issue", "is:pr", "path:../", "repo:\u00a0evil/secret", "\u00a0repo:evil/secret", "\u3000repo:evil/secret", "repo\uff1aevil/secret", "repo:evil%2Fsecret",
+			"repo:octo/hello/../../evil/secret", "in:name", "is:issue", "is:pr", "path:../", "repo:\u00a0evil/secret", "\u00a0repo:evil/secret", "\u3000repo:evil/secret", "repo\uff1aevil/secret", "repo:evil%2Fsecret", `label:"a"repo:evil/secret`, `"a"user:evil`,
 			"word\trepo:evil/secret", "word\nrepo:evil/secret", "&q=repo:evil/secret", "%20repo:evil/secret", "+repo:evil/secret", "NOT repo:octo/hello", d.text(),
 		))
 	}
