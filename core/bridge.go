@@ -27,6 +27,8 @@ type Bridge struct {
 	tracer  trace.Tracer
 	meters  *meters
 	server  *mcp.Server
+	lent    atomic.Bool // the embedder has had the server
+	short   *shortFront
 	router  http.Handler
 	watches watches
 	callers callers
@@ -91,6 +93,7 @@ func New(o Options, s Sources) (*Bridge, error) {
 	b.close = sync.OnceValue(b.shutDown)
 	b.greet = sync.OnceFunc(func() { close(b.greeted) })
 	b.server = b.newFront()
+	b.short = b.newShortFront()
 	b.router = b.newRouter()
 	for name, adapter := range s {
 		b.sources[name] = b.newSource(name, adapter)
@@ -108,8 +111,14 @@ func New(o Options, s Sources) (*Bridge, error) {
 
 // Server returns the SDK's server, for what this package does not offer. Tools,
 // resources and prompts added to it are listed after the bridge's own and
-// reached by names and URIs that the bridge does not have.
-func (b *Bridge) Server() *mcp.Server { return b.server }
+// reached by names and URIs that the bridge does not have. From the first call of
+// Server on, the SDK answers every request, so that middleware sees them all; until
+// then the bridge answers the common ones over HTTP itself, which takes a fraction
+// of the processor's time.
+func (b *Bridge) Server() *mcp.Server {
+	b.lent.Store(true)
+	return b.server
+}
 
 // Handler serves MCP over HTTP, every revision, at whatever path it is mounted.
 // It checks Host and Origin, and with [Options.Auth] who calls. A program that has
@@ -141,6 +150,7 @@ func (b *Bridge) shutDown() error {
 	for session := range b.server.Sessions() {
 		session.Close() // the peer may be gone already
 	}
+	b.short.end()
 	b.work.Wait()
 
 	b.mu.Lock()

@@ -31,7 +31,7 @@ func newBridge(t *testing.T, o core.Options, s core.Sources) *core.Bridge {
 func connect(t *testing.T, b *core.Bridge, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
-	server, err := b.Server().Connect(t.Context(), there, nil)
+	server, err := b.SDK().Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

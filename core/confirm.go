@@ -21,10 +21,10 @@ const questionAge = 10 * time.Minute
 
 // A consent is what a request says about its user's agreement.
 type consent struct {
-	given  bool   // no question is needed: a program asks, not a model
-	canAsk bool   // the client can put a question to its user
-	action string // the user's answer: "accept", "decline", "cancel" or ""
-	state  string // what came back of our question
+	given  bool        // no question is needed: a program asks, not a model
+	canAsk func() bool // the client can put a question to its user; nil is no
+	action string      // the user's answer: "accept", "decline", "cancel" or ""
+	state  string      // what came back of our question
 }
 
 // A question is put to the user before a call.
@@ -35,10 +35,10 @@ type question struct {
 
 // consentOf reads the answer to a question out of a request.
 func consentOf(r *mcp.CallToolRequest) consent {
-	c := consent{state: r.Params.RequestState}
-	if caps := r.ClientCapabilities(); caps != nil && caps.Elicitation != nil {
-		c.canAsk = caps.Elicitation.Form != nil || caps.Elicitation.URL == nil
-	}
+	c := consent{state: r.Params.RequestState, canAsk: func() bool {
+		caps := r.ClientCapabilities()
+		return caps != nil && caps.Elicitation != nil && (caps.Elicitation.Form != nil || caps.Elicitation.URL == nil)
+	}}
 	if answer, ok := r.Params.InputResponses[questionID].(*mcp.ElicitResult); ok {
 		c.action = answer.Action
 	}
@@ -51,7 +51,7 @@ func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r 
 	if !tool.Confirm || r.consent.given {
 		return nil, nil
 	}
-	if !r.consent.canAsk {
+	if r.consent.canAsk == nil || !r.consent.canAsk() {
 		return nil, &mapping.Error{
 			Code:    mapping.Denied,
 			Problem: tool.Name + " runs only after the user has confirmed it, and this client cannot ask",

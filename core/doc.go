@@ -9,4 +9,5 @@
 // steps. load.go says how catalogs come in, publish.go how a new surface
 // replaces an old one. The official MCP SDK is a front of these functions:
 // front.go is where its requests come in, encode.go where its content is made.
+// shortfront.go is the other front, for the common requests over HTTP.
 package core

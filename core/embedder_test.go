@@ -20,7 +20,7 @@ func TestEmbeddersResourceCanBeSubscribedTo(t *testing.T) {
 		})
 	updated := make(chan string, 1)
 	here, there := mcp.NewInMemoryTransports()
-	if _, err := b.Server().Connect(t.Context(), there, nil); err != nil {
+	if _, err := b.SDK().Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{

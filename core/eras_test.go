@@ -46,7 +46,7 @@ func everywhere(t *testing.T, test func(t *testing.T, revision string, dial func
 
 func memoryTransport(t *testing.T, b *core.Bridge) mcp.Transport {
 	here, there := mcp.NewInMemoryTransports()
-	if _, err := b.Server().Connect(t.Context(), there, nil); err != nil {
+	if _, err := b.SDK().Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	return here

@@ -197,7 +197,7 @@ func TestFaultAbandonedSessions(t *testing.T) {
 		}
 		time.Sleep(31 * time.Minute)
 		left := 0
-		for range b.Server().Sessions() {
+		for range b.SDK().Sessions() {
 			left++
 		}
 		if left > 0 {

@@ -26,7 +26,7 @@ type realKey struct{}
 // initialize is answered before anything is loaded.
 func (b *Bridge) newFront() *mcp.Server {
 	server := mcp.NewServer(
-		&mcp.Implementation{Name: b.options.Name, Title: b.options.Title, Version: b.options.Version},
+		b.introduction(),
 		&mcp.ServerOptions{
 			Logger:   slog.New(quiet{b.log.Handler()}),
 			PageSize: pageItems,
@@ -51,42 +51,50 @@ func (b *Bridge) newFront() *mcp.Server {
 	return server
 }
 
+// introduction is how the server introduces itself.
+func (b *Bridge) introduction() *mcp.Implementation {
+	return &mcp.Implementation{Name: b.options.Name, Title: b.options.Title, Version: b.options.Version}
+}
+
 // private is what a cache may do with our results: keep them for nobody else.
 func private() mcp.Cacheable { return mcp.Cacheable{CacheScope: "private"} }
 
 func (b *Bridge) addTool(server *mcp.Server) {
-	server.AddTool(&mcp.Tool{Name: frontName, InputSchema: json.RawMessage(`{"type":"object"}`)},
-		func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			name, ours := ctx.Value(realKey{}).(string)
-			if !ours {
-				return nil, errNoTool(r.Params.Name)
-			}
-			req := newRequest(ctx, r.Session, r.Params, r.Extra)
-			req.consent = consentOf(r)
-			return b.call(ctx, req, name, r.Params.Arguments)
-		})
+	server.AddTool(&mcp.Tool{Name: frontName, InputSchema: json.RawMessage(`{"type":"object"}`)}, b.answerCall)
+}
+
+func (b *Bridge) answerCall(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	name, ours := ctx.Value(realKey{}).(string)
+	if !ours {
+		return nil, errNoTool(r.Params.Name)
+	}
+	req := newRequest(ctx, r.Session, r.Params, r.Extra)
+	req.consent = consentOf(r)
+	return b.call(ctx, req, name, r.Params.Arguments)
 }
 
 func (b *Bridge) addPrompt(server *mcp.Server) {
-	server.AddPrompt(&mcp.Prompt{Name: frontName},
-		func(ctx context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			name, ours := ctx.Value(realKey{}).(string)
-			if !ours {
-				return nil, errNoPrompt(r.Params.Name)
-			}
-			return b.prompt(ctx, newRequest(ctx, r.Session, r.Params, r.Extra), name, r.Params.Arguments)
-		})
+	server.AddPrompt(&mcp.Prompt{Name: frontName}, b.answerPrompt)
+}
+
+func (b *Bridge) answerPrompt(ctx context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	name, ours := ctx.Value(realKey{}).(string)
+	if !ours {
+		return nil, errNoPrompt(r.Params.Name)
+	}
+	return b.prompt(ctx, newRequest(ctx, r.Session, r.Params, r.Extra), name, r.Params.Arguments)
 }
 
 func (b *Bridge) addTemplate(server *mcp.Server) {
-	server.AddResourceTemplate(&mcp.ResourceTemplate{Name: frontName, URITemplate: frontURI},
-		func(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			uri, ours := ctx.Value(realKey{}).(string)
-			if !ours {
-				return nil, errNoResource()
-			}
-			return b.read(ctx, newRequest(ctx, r.Session, r.Params, r.Extra), uri)
-		})
+	server.AddResourceTemplate(&mcp.ResourceTemplate{Name: frontName, URITemplate: frontURI}, b.answerRead)
+}
+
+func (b *Bridge) answerRead(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri, ours := ctx.Value(realKey{}).(string)
+	if !ours {
+		return nil, errNoResource()
+	}
+	return b.read(ctx, newRequest(ctx, r.Session, r.Params, r.Extra), uri)
 }
 
 // announce tells clients which lists have changed: adding again what the SDK

@@ -19,6 +19,7 @@ import (
 const (
 	headerVersion = "Mcp-Protocol-Version"
 	headerSession = "Mcp-Session-Id"
+	headerMethod  = "Mcp-Method"
 	headerName    = "Mcp-Name"
 )
 
@@ -137,6 +138,9 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 	}
 	r, cancel := untilExpiry(r, msg)
 	defer cancel()
+	if rt.bridge.short.serve(w, r, msg, stateless) {
+		return
+	}
 	if stateless {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Last-Event-Id") // which newer requests do not have, so it says nothing
@@ -156,10 +160,14 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 // acceptJSON lets a client have JSON that has not said that it takes streams: the
 // SDK wants both said, and no stream will come.
 func acceptJSON(h http.Header) {
-	const both = "application/json, text/event-stream"
-	if accept := h.Get("Accept"); accept == "" || strings.Contains(accept, "application/json") {
-		h.Set("Accept", both)
+	if acceptsJSON(h) {
+		h.Set("Accept", "application/json, text/event-stream")
 	}
+}
+
+func acceptsJSON(h http.Header) bool {
+	accept := h.Get("Accept")
+	return accept == "" || strings.Contains(accept, "application/json")
 }
 
 // streaming lets a stream pass proxies at once and outlive the server's write

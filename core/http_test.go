@@ -110,7 +110,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-func (p post) request(t *testing.T, url string) *http.Request {
+func (p post) request(t testing.TB, url string) *http.Request {
 	t.Helper()
 	method := p.method
 	if method == "" {

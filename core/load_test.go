@@ -128,7 +128,7 @@ func TestRequestsWaitForTheFirstPublish(t *testing.T) {
 		b := newBridge(t, core.Options{}, core.Sources{"odd": &adaptertest.Fake{Offer: oddities().Offer, Load: later(time.Second)}})
 		begin := time.Now()
 		here, there := mcp.NewInMemoryTransports()
-		if _, err := b.Server().Connect(t.Context(), there, nil); err != nil {
+		if _, err := b.SDK().Connect(t.Context(), there, nil); err != nil {
 			t.Fatal(err)
 		}
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)

@@ -11,14 +11,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
+// sdkDepth is how deep the SDK lets a message nest.
+const sdkDepth = 1000
+
 // A message is one JSON-RPC message as it came over the wire, looked at before
 // the SDK decodes it: the SDK ends a session at what it cannot decode, keeps ids
 // as floating point numbers, and answers some broken requests without a code.
 type message struct {
-	id     json.RawMessage // as it was written; nil if there is none
-	method string          // "" for a response
-	params json.RawMessage // nil or an object
-	meta   requestMeta     // of params
+	id     json.RawMessage            // as it was written; nil if there is none
+	method string                     // "" for a response
+	params json.RawMessage            // nil or an object
+	fields map[string]json.RawMessage // of params
+	meta   requestMeta                // of params
+	flat   bool                       // the SDK reads it, however deep its arrays and objects nest
 }
 
 // A refusal is the answer to a message that is not passed on.
@@ -57,6 +62,7 @@ func parseMessage(data []byte) (message, *refusal) {
 		return message{}, &refusal{code: jsonrpc.CodeParseError, text: notJSON(err)}
 	}
 	m := message{id: fields["id"], params: fields["params"]}
+	m.flat = bytes.Count(data, []byte("{"))+bytes.Count(data, []byte("[")) <= sdkDepth
 	if !validID(m.id) {
 		return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "id is not a string or an integer"}
 	}

@@ -85,10 +85,10 @@ func (m *message) checkParams() string {
 		}
 		return ""
 	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(m.params, &fields) != nil {
+	if json.Unmarshal(m.params, &m.fields) != nil {
 		return "params is not an object"
 	}
+	fields := m.fields
 	if problem := checkFields("params", fields, []field{{name: "_meta", form: isObject}}); problem != "" {
 		return problem
 	}
@@ -209,9 +209,7 @@ func (m *message) checkRest(fields map[string]json.RawMessage) string {
 // A requestMeta is what the transports look at in _meta. A part that is absent
 // is nil.
 type requestMeta struct {
-	Version  json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
-	LogLevel json.RawMessage `json:"io.modelcontextprotocol/logLevel"`
-	Progress json.RawMessage `json:"progressToken"`
+	Version, LogLevel, Progress, Client, Capabilities json.RawMessage
 }
 
 // readMeta says what is wrong with _meta, and keeps it.
@@ -219,8 +217,16 @@ func (m *message) readMeta(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	if json.Unmarshal(raw, &m.meta) != nil {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
 		return "params._meta is not an object"
+	}
+	m.meta = requestMeta{
+		Version:      fields[mcp.MetaKeyProtocolVersion],
+		LogLevel:     fields["io.modelcontextprotocol/logLevel"],
+		Progress:     fields["progressToken"],
+		Client:       fields[mcp.MetaKeyClientInfo],
+		Capabilities: fields[mcp.MetaKeyClientCapabilities],
 	}
 	if p := m.meta.Progress; len(p) > 0 && !validID(p) && string(p) != "null" {
 		return "params._meta.progressToken is not a string or an integer"

@@ -48,7 +48,8 @@ func revisionOf(session *mcp.ServerSession, meta map[string]any) string {
 // before reports whether the request came under a revision older than this one.
 func (r request) before(revision string) bool { return r.revision != "" && r.revision < revision }
 
-// newRequest reads what every kind of request has. Params must not be nil.
+// newRequest reads what every kind of request has. Params must not be nil. Without
+// a session nothing but the answer can be told.
 func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Params, extra *mcp.RequestExtra) request {
 	meta := params.GetMeta()
 	r := request{
@@ -61,7 +62,9 @@ func newRequest(ctx context.Context, session *mcp.ServerSession, params mcp.Para
 	if token := meta["progressToken"]; token != nil {
 		r.progress = newProgress(ctx, session, token).report
 	}
-	r.tell = func(level, message string) { tellClient(ctx, session, level, message) }
+	if session != nil {
+		r.tell = func(level, message string) { tellClient(ctx, session, level, message) }
+	}
 	return r
 }
 

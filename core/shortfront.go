@@ -1,0 +1,214 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A shortFront answers the common requests over HTTP without the SDK, which takes
+// many times as long for one as what is asked for. It takes a request only where
+// nothing about it is in doubt and nothing but one answer can come of it. Every
+// other one goes to the SDK, so that whatever is wrong with a request is said by
+// the SDK alone.
+type shortFront struct {
+	bridge   *Bridge
+	handle   mcp.MethodHandler
+	server   json.RawMessage // introduces the server, since 2026-07-28 in each answer
+	clients  clients
+	underWay sync.RWMutex // read-locked by each request
+}
+
+func (b *Bridge) newShortFront() *shortFront {
+	server, err := json.Marshal(b.introduction())
+	if err != nil {
+		server = []byte("{}") // strings always marshal
+	}
+	return &shortFront{bridge: b, handle: b.receive(b.answerShort), server: server}
+}
+
+// end waits for what is under way and lets nothing begin any more.
+func (f *shortFront) end() { f.underWay.Lock() }
+
+// serve answers a request and returns true, or leaves it to the SDK.
+func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, stateless bool) bool {
+	if f.bridge.lent.Load() || msg.id == nil || !stateless || !isPlain(r, msg) {
+		return false
+	}
+	if !accepts(r.Header.Values("Accept")) && !acceptsJSON(r.Header) {
+		return false
+	}
+	req := f.request(r, msg, nil)
+	if req == nil || !f.isModern(r, msg, req) {
+		return false
+	}
+	if !f.underWay.TryRLock() {
+		http.Error(w, "the server is shutting down", http.StatusServiceUnavailable)
+		return true
+	}
+	defer f.underWay.RUnlock()
+	result, err := f.handle(r.Context(), msg.method, req)
+	w = &liveStream{ResponseWriter: w}
+	w.Header().Set("Cache-Control", "no-cache, no-transform")
+	w.Header().Set("Content-Type", "application/json")
+	var coded *jsonrpc.Error
+	if errors.As(err, &coded) { // each has a code
+		if coded.Code == jsonrpc.CodeInvalidParams {
+			w.WriteHeader(http.StatusBadRequest)
+		}
+		refused := refusal{id: msg.id, code: coded.Code, text: coded.Message, data: coded.Data}
+		w.Write(refused.encode()) // the client may be gone
+		return true
+	}
+	w.Write(writeAnswer(msg.id, result, f.server))
+	return true
+}
+
+// isPlain reports whether nothing but one answer can come of a request, and it is
+// none that the transport could object to.
+func isPlain(r *http.Request, msg message) bool {
+	kind := r.Header.Get("Content-Type")
+	if kind != "application/json" {
+		kind, _, _ = mime.ParseMediaType(kind)
+	}
+	return kind == "application/json" && msg.flat && msg.meta.Progress == nil && msg.meta.LogLevel == nil &&
+		msg.fields["inputResponses"] == nil && msg.fields["requestState"] == nil
+}
+
+// accepts reports whether a client takes both JSON and streams.
+func accepts(headers []string) bool {
+	asJSON, asStream := false, false
+	for _, header := range headers {
+		for kind := range strings.SplitSeq(header, ",") {
+			kind, _, _ = strings.Cut(kind, ";")
+			switch strings.ToLower(strings.TrimSpace(kind)) {
+			case "*/*":
+				asJSON, asStream = true, true
+			case "application/json", "application/*":
+				asJSON = true
+			case "text/event-stream", "text/*":
+				asStream = true
+			}
+		}
+	}
+	return asJSON && asStream
+}
+
+// request returns what a message asks for as the SDK would pass it on, nil if the
+// short front does not answer it.
+func (f *shortFront) request(r *http.Request, msg message, session *mcp.ServerSession) mcp.Request {
+	extra := &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}
+	var meta mcp.Meta
+	if raw := msg.fields["_meta"]; raw != nil && json.Unmarshal(raw, &meta) != nil {
+		return nil
+	}
+	switch msg.method {
+	case "tools/call":
+		name := textOf(msg.fields["name"])
+		if snap := f.bridge.current.Load(); snap == nil || name == frontName || snap.asks(name) {
+			return nil
+		}
+		return &mcp.CallToolRequest{Session: session, Extra: extra,
+			Params: &mcp.CallToolParamsRaw{Meta: meta, Name: name, Arguments: msg.fields["arguments"]}}
+	}
+	return nil
+}
+
+// asks reports whether a call of this tool may put a question to the user.
+func (snap *snapshot) asks(tool string) bool {
+	t := snap.surface.Tool(tool)
+	return t != nil && t.Confirm
+}
+
+// textOf returns what a JSON string says, "" for what is none.
+func textOf(raw json.RawMessage) (text string) {
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// isModern reports whether a request of 2026-07-28 says twice, in its headers and
+// in its body, what has to be said twice, and says what its client can do.
+func (f *shortFront) isModern(r *http.Request, msg message, req mcp.Request) bool {
+	if r.Header.Get(headerVersion) != revision20260728 || textOf(msg.meta.Version) != revision20260728 ||
+		r.Header.Get(headerMethod) != msg.method || !f.clients.areClear(msg.meta, req) {
+		return false
+	}
+	named := ""
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		named = p.Name
+	default:
+		return true
+	}
+	return named != "" && r.Header.Get(headerName) == named
+}
+
+// clients are what clients say of themselves with each request, which is costly to
+// look at and the same in all requests of one client.
+type clients struct {
+	mu    sync.Mutex
+	clear map[[2]string]bool // what the SDK understands
+}
+
+// Of so many clients so many bytes are remembered.
+const (
+	manyClients = 1000
+	longClient  = 2000
+)
+
+// areClear reports whether the SDK understands what a client says of itself.
+func (c *clients) areClear(meta requestMeta, req mcp.Request) bool {
+	said := [2]string{string(meta.Client), string(meta.Capabilities)}
+	c.mu.Lock()
+	known := c.clear[said]
+	c.mu.Unlock()
+	if known {
+		return true
+	}
+	r, ok := req.(interface {
+		ClientCapabilities() *mcp.ClientCapabilities
+		ClientInfo() *mcp.Implementation
+	})
+	if !ok || r.ClientCapabilities() == nil || meta.Client != nil && r.ClientInfo() == nil {
+		return false
+	}
+	if len(said[0])+len(said[1]) > longClient {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.clear == nil || len(c.clear) >= manyClients {
+		c.clear = map[[2]string]bool{}
+	}
+	c.clear[said] = true
+	return true
+}
+
+// answerShort is what the short front has behind the bridge's middleware where
+// the SDK has its own servers: what is ours is answered, and nothing else exists.
+func (b *Bridge) answerShort(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+	switch r := req.(type) {
+	case *mcp.CallToolRequest:
+		if ctx.Value(realKey{}) == nil {
+			return nil, errUnknown("tool", r.Params.Name)
+		}
+		return b.answerCall(ctx, r)
+	}
+	return nil, errNoMethod(method)
+}
+
+// errUnknown is what the SDK says of a name that nobody has.
+func errUnknown(what, name string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown %s %q", what, name)}
+}
