@@ -30,7 +30,7 @@ func newDraft(t *Tool, size size) draft {
 	}
 	first, rest := firstSentence(t.source.words(plainText(t.op.Summary)))
 	d.rest = joined(stopped(rest), t.source.words(plainText(text)))
-	d.phrase = phraseOf(first)
+	d.phrase = d.read(first)
 	if first == "" || snake(first) == snake(t.op.Name) {
 		d.takeText(first)
 	}
@@ -39,18 +39,27 @@ func newDraft(t *Tool, size size) draft {
 		d.phrase = phrase{}
 	}
 	if d.phrase.infinitive() == "" {
-		d.phrase = namePhrase(cmp.Or(snake(t.op.Name), t.op.Name))
+		d.phrase = namePhrase(cmp.Or(snake(t.op.Name), t.op.Name), t.Effect == Reads)
 	}
 	d.absorb()
 	d.role = roleOf(t.op, d.phrase)
 	return d
 }
 
+// read reads what the operation does out of a sentence.
+func (d *draft) read(sentence string) phrase {
+	p := phraseOf(sentence)
+	if d.tool.Effect == Reads {
+		return p.ofRead()
+	}
+	return p
+}
+
 // takeText takes the first sentence of the text for a summary that says no more
 // than the name, if it says what the operation does.
 func (d *draft) takeText(summary string) {
 	first, rest := firstSentence(d.rest)
-	p := phraseOf(first)
+	p := d.read(first)
 	if p.verbs != nil || summary == "" && !p.isSentence() {
 		d.phrase, d.rest = p, rest
 	}
@@ -63,7 +72,7 @@ func (d *draft) absorb() {
 	if next == "" || utf8.RuneCountInString(next) > 2*maxPhrase {
 		return
 	}
-	p := phraseOf(next)
+	p := d.read(next)
 	first, second := strings.ToLower(d.phrase.infinitive()), strings.ToLower(p.infinitive())
 	switch {
 	case strings.HasPrefix(first, second):

@@ -19,12 +19,12 @@ const verbs = " " +
 	"invalidate invite invoke issue join kill launch leave link list load locate lock log login logout " +
 	"look lookup make manage map mark measure merge migrate mint modify monitor mount move mute notify obtain " +
 	"offer open operate order overwrite parse patch pause pay perform pick pin ping place play poll " +
-	"populate post prepare preview print process promote provide provision prune publish pull purchase " +
+	"populate post prefetch prepare preview print process promote provide provision prune publish pull purchase " +
 	"purge push put query queue reactivate read rebase reboot rebuild receive recompute reconnect record " +
-	"recover redeem redeliver redirect refresh refund regenerate register reject release reload relock " +
+	"recover redeem redeliver redirect refresh refund regenerate register reject release relay reload relock " +
 	"remove rename render renew reopen reorder repair repeat replace reply report request rerun rescan " +
 	"resend reserve reset resize resolve respond restart restore resume retire retrieve retry return " +
-	"reveal revert review revoke rollback rotate run save scale scan schedule search see select send " +
+	"reveal reverse revert review revoke rollback rotate run save scale scan schedule search see select send " +
 	"serve set share show shut sign simulate skip snooze sort split star start stop store stream submit " +
 	"subscribe suggest suspend swap switch sync synchronize tag take terminate test toggle tokenize trace " +
 	"track train transcribe transfer transform transition translate trigger trim unarchive unassign unban " +
@@ -36,6 +36,11 @@ const verbs = " " +
 const doubling = " " +
 	"ban begin commit cut drop get log map pin put rerun reset run scan set shut skip split star stop " +
 	"submit swap tag transfer trim unban unpin unset unstar zip "
+
+// things are verbs that change something and, before a noun, are more often
+// things themselves.
+const things = " block book change charge grant index issue label order post process purchase record refund " +
+	"release share star store tag transfer trigger vote "
 
 func isVerb(word string) bool { return word != "" && strings.Contains(verbs, " "+word+" ") }
 

@@ -16,6 +16,7 @@ type phrase struct {
 	verbs []string
 	join  string // what stands between verbs: "or", "and"
 	rest  string // without a full stop
+	whole string // the verbs, as they were written, and the rest
 }
 
 // fillers are words that say nothing but that there is an operation.
@@ -46,6 +47,11 @@ func mayFill(text string) bool {
 // phraseOf reads the first sentence of a summary or description.
 func phraseOf(text string) phrase {
 	text = strings.TrimRight(text, " .!。")
+	if name := strings.TrimSuffix(text, "()"); isIdentifier(name) && isPlainWord(strings.ToLower(name)) {
+		if p := namePhrase(snake(name), false); p.verbs != nil {
+			return p // "listPets()"
+		}
+	}
 	if mayFill(text) {
 		for _, filler := range fillers {
 			if rest := filler.ReplaceAllString(text, ""); rest != "" {
@@ -88,16 +94,31 @@ func manner(word string) string {
 	return ""
 }
 
+// ofRead is the phrase where the operation only reads: "Block transactions" is
+// then about the transactions of a block.
+func (p phrase) ofRead() phrase {
+	if len(p.verbs) != 1 || !strings.Contains(things, " "+p.verbs[0]+" ") {
+		return p
+	}
+	word, rest, _ := strings.Cut(p.whole, " ")
+	next, _, _ := strings.Cut(strings.ToLower(rest), " ")
+	if !strings.EqualFold(word, p.verbs[0]) || isDeterminer(next) || isPreposition(next) {
+		return p
+	}
+	return phrase{rest: lowerFirst(p.whole), whole: p.whole}
+}
+
 // namePhrase reads a phrase off the words of a name. Where the verb stands in
-// the middle, as in "tickets_query_item", it is put first.
-func namePhrase(name string) phrase {
+// the middle, as in "tickets_query_item", it is put first; so it is where the
+// operation only reads and the first word says otherwise: "tag_groups_query".
+func namePhrase(name string, reads bool) phrase {
 	p := phraseOf(strings.ReplaceAll(name, "_", " "))
-	if p.verbs != nil {
+	if p.verbs != nil && (!reads || slices.Contains(readingVerbs, p.verbs[0])) {
 		return p
 	}
 	words := strings.Split(name, "_")
 	for i, word := range words {
-		if i > 0 && slices.Contains(nameVerbs, word) {
+		if i > 0 && (slices.Contains(readingVerbs, word) || !reads && slices.Contains(writingVerbs, word)) {
 			p.verbs = []string{word}
 			p.rest = strings.Join(slices.Concat(words[:i], words[i+1:]), " ")
 			return p
@@ -106,12 +127,15 @@ func namePhrase(name string) phrase {
 	return p
 }
 
-// nameVerbs are verbs in the middle of a name that are hardly ever nouns there.
-var nameVerbs = []string{"get", "list", "find", "query", "search", "create", "add", "insert", "update", "replace", "patch", "delete", "remove", "set", "read", "retrieve", "fetch"}
+// Verbs in the middle of a name that are hardly ever nouns there.
+var (
+	readingVerbs = []string{"get", "list", "find", "query", "search", "read", "retrieve", "fetch"}
+	writingVerbs = []string{"create", "add", "insert", "update", "replace", "patch", "delete", "remove", "set"}
+)
 
 // verbPhrase takes the verbs off the beginning.
 func verbPhrase(text string) phrase {
-	p := phrase{rest: text}
+	p := phrase{rest: text, whole: text}
 	for {
 		word, rest, _ := strings.Cut(p.rest, " ")
 		if after, found := strings.CutPrefix(rest, "of "); found && (strings.EqualFold(word, "list") || strings.EqualFold(word, "listing")) {
@@ -238,8 +262,22 @@ func (p phrase) said(form func(string) string) string {
 	if p.rest != "" {
 		words = append(words, p.rest)
 	}
-	return strings.Join(words, " ")
+	said := strings.Join(words, " ")
+	if p.verbs == nil || !strings.Contains(said, " and ") && !strings.Contains(said, " or ") {
+		return said
+	}
+	return alsoDone.ReplaceAllStringFunc(said, func(part string) string {
+		m := alsoDone.FindStringSubmatch(part)
+		base, third := verbForm(m[2])
+		if !third {
+			return part
+		}
+		return m[1] + form(base) + m[3]
+	})
 }
+
+// alsoDone finds a further verb behind the first: "and permanently deletes the".
+var alsoDone = regexp.MustCompile(`( (?:and|or) (?:[a-z]+ly )?)([a-z]+s)( (?:the|an?|its|their|your|it|all) )`)
 
 // lowerFirst writes the first word small where it is an ordinary one: it has
 // one capital, and the next word has none, as in a title or a name.

@@ -30,6 +30,12 @@ func TestPhrase(t *testing.T) {
 		{"Closing down - Get a classroom", "get a classroom", "getting a classroom"},
 		{"Permanently delete a file", "delete a file permanently", "deleting a file permanently"},
 		{"Bulk delete users", "delete users in bulk", "deleting users in bulk"},
+		{"getCardsListByIdCard()", "get cards list by id card", "getting cards list by id card"},
+		{"RetrieveEmployee", "get employee", "getting employee"},
+		{"GitHub", "GitHub", "GitHub"},
+		{"Removes a file and permanently deletes the copy", "remove a file and permanently delete the copy", "removing a file and permanently deleting the copy"},
+		{"Creates an app, or updates an existing app", "create an app, or update an existing app", "creating an app, or updating an existing app"},
+		{"Lists pets and orders", "list pets and orders", "listing pets and orders"},
 		// A phrase about a thing has no verb to conjugate.
 		{"Info for a specific pet", "info for a specific pet", "info for a specific pet"},
 		{"Orders by status", "orders by status", "orders by status"},
@@ -42,6 +48,38 @@ func TestPhrase(t *testing.T) {
 		}
 		if got := p.gerund(); got != c.gerund {
 			t.Errorf("gerund of %q = %q, want %q", c.text, got, c.gerund)
+		}
+	}
+}
+
+// An operation that only reads blocks nothing.
+func TestPhraseOfRead(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"Block transactions", "block transactions"},
+		{"Order history", "order history"},
+		{"Block a user", "block a user"},
+		{"Blocks the user", "block the user"},
+		{"List orders", "list orders"},
+		{"Order", "order"},
+	} {
+		p := phraseOf(c.text).ofRead()
+		if got := p.infinitive(); got != c.want || (p.verbs == nil) != (c.text == "Block transactions" || c.text == "Order history" || c.text == "Order") {
+			t.Errorf("%q reads %q with the verbs %q, want %q", c.text, got, p.verbs, c.want)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		reads bool
+		want  string
+	}{
+		{"tag_groups_query", true, "query tag groups"},
+		{"tag_groups_query", false, "tag groups query"},
+		{"purchase_orders_query_item", true, "query purchase orders item"},
+		{"list_tags", true, "list tags"},
+		{"download_file", true, "download file"},
+	} {
+		if got := namePhrase(c.name, c.reads).infinitive(); got != c.want {
+			t.Errorf("the name %q reads %q, want %q", c.name, got, c.want)
 		}
 	}
 }
