@@ -57,7 +57,7 @@ func (s *source) newAddress(r *Resource) (a *Address, why string) {
 			return nil, why
 		}
 	}
-	subject := &subject{name: r.Name, key: r.Path, effect: Reads, labels: r.Labels}
+	subject := r.subject()
 	if a.Tool != nil {
 		// The operation has passed; what the resource says of itself may still be denied.
 		if denied := first(s.policy.deny, subject); denied != nil && isLabel(denied.kind) {

@@ -16,6 +16,7 @@ import (
 func Build(catalogs map[string]*Catalog, rules Rules) *Surface {
 	b := newBuilder(catalogs, rules)
 	b.gather()
+	b.offered = slices.Clone(b.tools)
 	b.name()
 	b.admit()
 	b.plan()
@@ -33,6 +34,7 @@ type builder struct {
 	rules   Rules
 	sources []*source // by name
 	tools   []*Tool   // in the order of the list; fewer after each step
+	offered []*Tool   // all that were there before the first step
 	entries []*entry  // of all policies
 	policy  *policy   // of what belongs to no source
 	surface *Surface
@@ -120,7 +122,7 @@ func (b *builder) gather() {
 		}
 		for _, key := range slices.Sorted(maps.Keys(src.rules.Overrides)) {
 			if !seen[key] {
-				b.decide(Decision{Source: src.name, Key: key, What: Noted, Why: "an override names this operation, which the catalog does not have"})
+				b.noteOverride(src, key)
 			}
 		}
 	}
@@ -159,9 +161,9 @@ func (b *builder) name() {
 // the enforcement.
 func (b *builder) admit() {
 	b.tools = slices.DeleteFunc(b.tools, func(t *Tool) bool {
-		s := &subject{name: t.Name, key: t.Key, groups: append([]string{t.Group}, t.op.Tags...), effect: t.Effect, labels: t.op.Labels}
+		s := t.subject()
 		if why := t.source.policy.refusal(s); why != "" {
-			b.decideFor(t, Dropped, "%s", why)
+			b.decide(Decision{Source: t.Source, Key: t.Key, Name: t.Name, What: Dropped, Why: why, Where: t.op.Where})
 			return true
 		}
 		t.Confirm = first(t.source.policy.confirm, s) != nil

@@ -193,6 +193,8 @@ type Decision struct {
 	Source string `json:"source,omitempty"`
 	// Key is the operation's key, or a resource's path, or "" for the whole source.
 	Key string `json:"key,omitempty"`
+	// Name is how the rules knew a tool that they dropped.
+	Name string `json:"name,omitempty"`
 	// What is one of the Decision words below; Why is a sentence for the operator.
 	What string `json:"what"`
 	Why  string `json:"why"`

@@ -64,13 +64,3 @@ func (b *builder) watch(p *policy) {
 		}
 	}
 }
-
-// tellUnused names each entry of the rules that matched nothing: a slip of the
-// pen in a deny entry would otherwise go unseen.
-func (b *builder) tellUnused() {
-	for _, e := range b.entries {
-		if !e.used {
-			b.decide(Decision{Source: e.source, What: Noted, Why: fmt.Sprintf("%s: %q matches nothing", e.place, e.text)})
-		}
-	}
-}

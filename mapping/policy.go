@@ -62,6 +62,14 @@ type subject struct {
 	labels    map[string][]string
 }
 
+func (t *Tool) subject() *subject {
+	return &subject{name: t.Name, key: t.Key, groups: append([]string{t.Group}, t.op.Tags...), effect: t.Effect, labels: t.op.Labels}
+}
+
+func (r *Resource) subject() *subject {
+	return &subject{name: r.Name, key: r.Path, effect: Reads, labels: r.Labels}
+}
+
 // values are what the entry's glob may match.
 func (e *entry) values(s *subject) []string {
 	switch e.kind {

@@ -17,14 +17,18 @@ func (b *builder) prompt() {
 	var prompts []*NamedPrompt
 	for _, p := range b.rules.Prompts {
 		claims = append(claims, claim{key: p.Name, own: p.Name, base: p.Name, fixed: true})
-		prompts = append(prompts, &NamedPrompt{Prompt: p, asks: b.policy.asks(&subject{name: p.Name, key: p.Name, effect: Reads})})
+		asks := b.policy.asks(&subject{name: p.Name, key: p.Name, effect: Reads})
+		if asks.limited && len(asks.grants) == 0 {
+			b.decide(Decision{What: Noted, Why: fmt.Sprintf(`prompts.%s: nobody sees it, because no entry of rules.access covers it; an entry without sources does, such as {"allow": ["name:%s"]}`, p.Name, p.Name)})
+		}
+		prompts = append(prompts, &NamedPrompt{Prompt: p, asks: asks})
 	}
 	for _, src := range b.sources {
 		seen := map[string]bool{}
 		for i := range src.catalog.Prompts {
 			p := &src.catalog.Prompts[i]
 			why := unreadable(p, seen)
-			subject := &subject{name: src.prefix + snake(p.Name), key: p.Name, effect: Reads}
+			subject := src.promptSubject(p)
 			asks := src.policy.asks(subject)
 			if why == "" && asks.limited && len(asks.grants) == 0 {
 				why = "the access entries do not cover it, so no caller would see it"
@@ -50,6 +54,10 @@ func (b *builder) prompt() {
 		b.surface.byPrompt[p.Name] = p
 	}
 	b.surface.prompts = prompts
+}
+
+func (s *source) promptSubject(p *Prompt) *subject {
+	return &subject{name: s.prefix + snake(p.Name), key: p.Name, effect: Reads}
 }
 
 // unreadable says what is wrong with a prompt in itself.

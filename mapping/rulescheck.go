@@ -119,11 +119,11 @@ func (c *ruleCheck) entry(place, text string) {
 	}
 	switch {
 	case !slices.Contains(kinds[:], kind):
-		c.add(place, "%q is not one of the kinds %s", kind, strings.Join(kinds[:], ", "))
+		c.add(place, "%q is not one of the kinds %s%s", kind, strings.Join(kinds[:], ", "), didYouMean(kind, kinds[:]))
 	case glob == "":
 		c.add(place, "%q matches nothing: a glob stands behind the kind, * for all", text)
 	case kind == "effect" && !slices.ContainsFunc(effectNames[:], func(word string) bool { return MatchGlob(glob, word) }):
-		c.add(place, "%q is not one of the effects reads, writes, destroys, unknown", glob)
+		c.add(place, "%q is not one of the effects reads, writes, destroys, unknown%s", glob, didYouMean(glob, effectNames[:]))
 	}
 }
 

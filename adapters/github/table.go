@@ -136,7 +136,7 @@ func chosen(o Options, all []row) ([]row, error) {
 
 // meant proposes the name that was perhaps mistyped.
 func meant(name string, known []string) string {
-	if near := nearest(name, known, 1); len(near) > 0 {
+	if near := mapping.Nearest(name, known, 1); len(near) > 0 {
 		return fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	return ";"

@@ -204,7 +204,7 @@ func (r *request) noPath(ctx context.Context, at place) error {
 	for _, t := range tree.Entries {
 		paths = append(paths, t.GetPath())
 	}
-	if near := nearest(at.path, paths, 5); near != nil {
+	if near := mapping.Nearest(at.path, paths, 5); near != nil {
 		e.Allowed = "similar paths are " + strings.Join(near, ", ")
 	}
 	return e
@@ -262,7 +262,7 @@ func (r *request) unknownRef(ctx context.Context, err error, refs ...string) err
 		}
 		e := &mapping.Error{Code: mapping.NotFound, Problem: fmt.Sprintf("%s has no branch, tag or commit %q", r.where(), ref), Next: "use [[list_branches]] to find the name", Err: err}
 		short := strings.TrimPrefix(strings.TrimPrefix(ref, "heads/"), "tags/")
-		if near := nearest(short, names, 5); near != nil {
+		if near := mapping.Nearest(short, names, 5); near != nil {
 			e.Allowed = "similar names are " + strings.Join(near, ", ")
 		}
 		return e

@@ -18,7 +18,7 @@ func (a *Adapter) decide(ctx context.Context, d *Database) error {
 	}
 	a.each = a.options.Tables == "each" || a.options.Tables == "auto" && len(d.Tables) <= eachUpTo
 	if a.options.Tables == "auto" {
-		a.choose("tables", fmt.Sprintf(`"auto" shows %d tables with %s`, len(d.Tables), map[bool]string{
+		a.choose("tables", fmt.Sprintf(`"auto" shows the tables (%d) with %s`, len(d.Tables), map[bool]string{
 			true:  "tools of their own",
 			false: "one set of tools, because each table's own would be too many",
 		}[a.each]))
@@ -98,10 +98,26 @@ func (o Options) unusedDenials(d *Database) []mapping.Decision {
 			return one.denied("table", t.Name, t.ID()) || slices.ContainsFunc(t.Columns, func(c *Column) bool { return one.deniedColumn(t.Schema, t.Name, c.Name) })
 		})
 		if !used {
-			notes = append(notes, mapping.Decision{What: mapping.Noted, Why: fmt.Sprintf("deny: %q matches no table and no column", entry)})
+			note := fmt.Sprintf("deny: %q matches no table and no column", entry)
+			if near := mapping.Nearest(entry, deniable(d), 1); near != nil {
+				note += "; did you mean " + near[0] + "?"
+			}
+			notes = append(notes, mapping.Decision{What: mapping.Noted, Why: note})
 		}
 	}
 	return notes
+}
+
+// deniable are entries that would hide something, in their short forms.
+func deniable(d *Database) []string {
+	var entries []string
+	for _, t := range d.Tables {
+		entries = append(entries, "table:"+t.Name)
+		for _, c := range t.Columns {
+			entries = append(entries, "column:"+c.Name, "column:"+t.Name+"."+c.Name)
+		}
+	}
+	return entries
 }
 
 // hideColumns takes denied columns out of a table, with the keys, indexes,

@@ -9,7 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/spf13/pflag"
@@ -57,8 +56,11 @@ func (cmd *callCommand) Run(ctx context.Context, p *process) error {
 	defer b.Close()
 	p.warn(failed)
 	tool := b.Surface().Tool(cmd.Tool)
+	if why := b.Surface().ToolUnseen(cmd.Tool, mapping.Caller{}); why != "" {
+		return unseen(cmd.Tool, why, tool != nil)
+	}
 	if tool == nil {
-		return unknownTool(cmd.Tool, b)
+		return unknownTool(cmd.Tool, b.Surface())
 	}
 	if err := cmd.confirm(p, tool, args); err != nil {
 		return err
@@ -117,13 +119,21 @@ func (cmd *callCommand) confirm(p *process, tool *mapping.Tool, args json.RawMes
 	return errors.New("not called")
 }
 
-func unknownTool(name string, b *core.Bridge) error {
+// unseen says why there is nothing for whoever uses this program, who has no token.
+func unseen(what, why string, toSome bool) error {
+	if toSome {
+		return fmt.Errorf("%s is hidden from callers without a token, as you are here: %s; change that rule to use it from here", what, why)
+	}
+	return fmt.Errorf("%s is left out: %s; change that rule to use it", what, why)
+}
+
+func unknownTool(name string, s *mapping.Surface) error {
 	var names []string
-	for _, t := range b.Surface().Tools() {
+	for _, t := range s.Tools() {
 		names = append(names, t.Name)
 	}
-	if near := strictjson.Nearest(name, names); near != "" {
-		return fmt.Errorf("there is no tool %q; did you mean %s?", name, near)
+	if near := mapping.Nearest(name, names, 3); near != nil {
+		return fmt.Errorf("there is no tool %q; did you mean %s?", name, strings.Join(near, ", or "))
 	}
-	return fmt.Errorf("there is no tool %q; mcp-bridge inspect lists the %d that there are", name, len(names))
+	return fmt.Errorf("there is no tool %q; mcp-bridge inspect lists those that there are (%d)", name, len(names))
 }

@@ -25,7 +25,7 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 	}
 	defer b.Close()
 	found := b.Check(ctx)
-	good := printFindings(p.out, found)
+	good := printFindings(newMasked(p.out, c), found)
 	if !anyGood(found) {
 		return errShown // there is no surface to wait for
 	}
@@ -61,7 +61,7 @@ func printFindings(w io.Writer, found map[string][]mapping.Finding) bool {
 // to see.
 func printNotes(w io.Writer, s *mapping.Surface) {
 	for _, d := range notes(s) {
-		fmt.Fprintf(w, "note %s\n", d.Why)
+		fmt.Fprintf(w, "note %s\n", d)
 	}
 	changed := 0
 	for _, d := range s.Decisions() {

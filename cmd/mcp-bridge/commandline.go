@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/spf13/pflag"
 )
 
@@ -57,7 +57,7 @@ func parse(args []string, out io.Writer) (command, error) {
 		}
 		names = append(names, v.name)
 	}
-	return nil, fmt.Errorf("there is no command %q%s", args[0], meant("", strictjson.Nearest(args[0], names)))
+	return nil, fmt.Errorf("there is no command %q%s", args[0], meant("", args[0], names))
 }
 
 // parse reads what stands behind the verb.
@@ -73,7 +73,7 @@ func (v verb) parse(args []string, out io.Writer) (command, error) {
 	case errors.Is(err, pflag.ErrHelp):
 		return nil, v.help(out, f)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return nil, fmt.Errorf("%s has no flag --%s%s", v.name, unknown.GetSpecifiedName(), meant("--", strictjson.Nearest(unknown.GetSpecifiedName(), namesOf(f))))
+		return nil, fmt.Errorf("%s has no flag --%s%s", v.name, unknown.GetSpecifiedName(), meant("--", unknown.GetSpecifiedName(), namesOf(f)))
 	case err != nil:
 		return nil, err
 	}
@@ -86,12 +86,12 @@ func namesOf(f *pflag.FlagSet) []string {
 	return names
 }
 
-// meant proposes a word, if there is one.
-func meant(dashes, word string) string {
-	if word == "" {
-		return ""
+// meant proposes the name that was likeliest meant, if one is near.
+func meant(dashes, word string, names []string) string {
+	if near := mapping.Nearest(word, names, 1); near != nil {
+		return fmt.Sprintf("; did you mean %s%s?", dashes, near[0])
 	}
-	return fmt.Sprintf("; did you mean %s%s?", dashes, word)
+	return ""
 }
 
 // help says which commands there are.

@@ -128,7 +128,39 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 	if c.Audit.File != "" {
 		c.Audit.File = join(dir, c.Audit.File)
 	}
-	return c, c.decodeSources(dir)
+	if err := c.decodeSources(dir); err != nil {
+		return nil, err
+	}
+	return c, c.checkRules(file)
+}
+
+// checkRules refuses rules that can never mean anything. Whether they match
+// anything is seen when the sources have answered.
+func (c *config) checkRules(file string) error {
+	problems := []error{c.rules().Check()}
+	if joined, ok := problems[0].(interface{ Unwrap() []error }); ok {
+		problems = joined.Unwrap()
+	}
+	for i, access := range c.Rules.Access {
+		for j, glob := range access.Sources {
+			place := fmt.Sprintf("rules.access[%d].sources[%d]", i, j)
+			problems = append(problems, c.knowsSource(place, glob))
+		}
+	}
+	for i, err := range problems {
+		if err != nil {
+			problems[i] = fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (c *config) knowsSource(place, glob string) error {
+	names := sorted(c.sources)
+	if glob == "" || slices.ContainsFunc(names, func(name string) bool { return mapping.MatchGlob(glob, name) }) {
+		return nil // an empty one is refused elsewhere
+	}
+	return fmt.Errorf("%s: no source is called %q; the sources are %s%s", place, glob, strings.Join(names, ", "), meant("", glob, names))
 }
 
 // decodeSources reads each source by its kind.

@@ -104,7 +104,7 @@ func TestConfigMistakes(t *testing.T) {
 		{`{"sources": {"pets": {"kind": "openapi", "location": "ftp://example.com/hidden"}}}`, `:1:54: sources.pets.location: ftp://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, the address of a database (postgres, mysql, sqlite), or github:OWNER/REPO`},
 		{`{"sources": {"pets": {"location": "x"}}}`, `:1:22: sources.pets: kind is missing; it is one of demo-api, demo-db, github, mysql, openapi, postgres, sqlite`},
 		{`{"sources": {"pets": {"kind": 1}}}`, `:1:31: sources.pets.kind: must be one of demo-api, demo-db, github, mysql, openapi, postgres, sqlite`},
-		{`{"sources": {"pets": {"kind": "openai"}}}`, `:1:31: sources.pets.kind: there is no kind "openai"; did you mean "openapi"?`},
+		{`{"sources": {"pets": {"kind": "openai"}}}`, `:1:31: sources.pets.kind: there is no kind "openai"; did you mean openapi?`},
 		{`{"sources": {"pets": {"kind": "oracle"}}}`, `:1:31: sources.pets.kind: there is no kind "oracle"; the kinds are demo-api, demo-db, github, mysql, openapi, postgres, sqlite`},
 		{`{"sources": {"pets": {"kind": "postgres"}}}`, `:1:22: sources.pets: dsn is missing; it is the connection string, such as postgres://bridge@localhost/shop`},
 		{`{"sources": {"pets": {"kind": "sqlite", "location": "x", "query": "on"}}}`, `:1:67: sources.pets.query: "on" is not one of auto, off, allow`},

@@ -55,8 +55,8 @@ func newSource(v *strictjson.Value) (source, error) {
 	if make, ok := kinds()[word]; ok {
 		return make(), nil
 	}
-	if near := strictjson.Nearest(word, sorted(kinds())); near != "" {
-		return nil, kind.Errorf("there is no kind %q; did you mean %q?", word, near)
+	if near := meant("", word, sorted(kinds())); near != "" {
+		return nil, kind.Errorf("there is no kind %q%s", word, near)
 	}
 	return nil, kind.Errorf("there is no kind %q; the kinds are %s", word, known)
 }

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/pflag"
 )
@@ -39,9 +41,13 @@ func (cmd *readCommand) Run(ctx context.Context, p *process) error {
 	}
 	defer b.Close()
 	p.warn(failed)
+	if why := b.Surface().ResourceUnseen(cmd.URI, mapping.Caller{}); why != "" {
+		target, _ := b.Surface().Resolve(cmd.URI)
+		return unseen(cmd.URI, why, target != nil)
+	}
 	result, err := b.ReadResource(ctx, cmd.URI)
 	if err != nil {
-		return err
+		return nearResource(cmd.URI, b.Surface(), err)
 	}
 	if cmd.JSON {
 		return p.printJSON(result)
@@ -52,6 +58,23 @@ func (cmd *readCommand) Run(ctx context.Context, p *process) error {
 		}
 	}
 	return nil
+}
+
+// nearResource adds to an error the resources that were perhaps meant by a URI to
+// which none belongs.
+func nearResource(uri string, s *mapping.Surface, err error) error {
+	if target, _ := s.Resolve(uri); target != nil {
+		return err
+	}
+	var known []string
+	for _, a := range s.Addresses() {
+		path, _, _ := strings.Cut(a.URI, "{?")
+		known = append(known, path)
+	}
+	if near := mapping.Nearest(uri, known, 3); near != nil {
+		return fmt.Errorf("there is no resource %q; did you mean %s?", uri, strings.Join(near, ", or "))
+	}
+	return err
 }
 
 // printContent writes the blocks of an answer for a person: JSON indented, other

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"slices"
+	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -163,14 +163,22 @@ func reportDecisions(w io.Writer, s *mapping.Surface) {
 
 func reportNotes(w io.Writer, s *mapping.Surface) {
 	for _, d := range notes(s) {
-		fmt.Fprintf(w, "mcp-bridge: note: %s\n", d.Why)
+		fmt.Fprintf(w, "mcp-bridge: note: %s\n", d)
 	}
 }
 
 // notes returns what an operator should know before a model asks: above all, rules
 // that match nothing, perhaps because of a typing mistake.
-func notes(s *mapping.Surface) []mapping.Decision {
-	return slices.DeleteFunc(slices.Clone(s.Decisions()), func(d mapping.Decision) bool {
-		return d.What != mapping.Noted || d.Key != ""
-	})
+func notes(s *mapping.Surface) []string {
+	var notes []string
+	for _, d := range s.Decisions() {
+		switch {
+		case d.What != mapping.Noted || d.Key != "":
+		case d.Source == "" || strings.HasPrefix(d.Why, "sources."+d.Source): // it names its place
+			notes = append(notes, d.Why)
+		default:
+			notes = append(notes, d.Source+": "+d.Why)
+		}
+	}
+	return notes
 }

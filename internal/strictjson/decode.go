@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
 // Decode fills what into points at. It takes structs (by their json tags, exact
@@ -210,8 +212,8 @@ func collect(of reflect.Value, fields map[string]reflect.Value, names []string) 
 
 // hint ends a complaint about a word that is not one of the known ones.
 func hint(word string, known []string) string {
-	if near := Nearest(word, known); near != "" {
-		return fmt.Sprintf("; did you mean %q?", near)
+	if near := mapping.Nearest(word, known, 1); near != nil {
+		return fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	known = slices.DeleteFunc(slices.Clone(known), func(s string) bool { return strings.HasPrefix(s, "$") })
 	return "; the keys here are " + strings.Join(known, ", ")

@@ -147,18 +147,6 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	known := []string{"location", "baseURL", "headers", "allow"}
-	for _, c := range []struct{ word, want string }{
-		{"locaton", "location"}, {"lcoation", "location"}, {"baseUrl", "baseURL"}, {"base_url", "baseURL"},
-		{"header", "headers"}, {"alow", "allow"}, {"deny", ""}, {"x", ""}, {"", ""},
-	} {
-		if got := Nearest(c.word, known); got != c.want {
-			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"name": "Rex", "food": {"a.b": {"place": "bowl"}}, "tags": ["x", null]}`))
 	f.Add([]byte("{\"name\": \"\\ud800\",\n\"name\": 1e400} x"))
