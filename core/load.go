@@ -3,7 +3,6 @@ package core
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -164,11 +163,21 @@ func (b *Bridge) Ready(ctx context.Context) error {
 	var errs []error
 	for _, s := range b.Status() {
 		if s.Err != nil {
-			errs = append(errs, fmt.Errorf("source %s: %w", s.Name, s.Err))
+			errs = append(errs, &sourceError{s.Name, s.Err})
 		}
 	}
 	return errors.Join(errs...)
 }
+
+// A sourceError is what an operator is told of a source that failed.
+type sourceError struct {
+	source string
+	err    error
+}
+
+func (e *sourceError) Error() string { return "source " + e.source + ": " + mapping.ForOperator(e.err) }
+
+func (e *sourceError) Unwrap() error { return e.err }
 
 // published returns the newest snapshot, waiting for the first.
 func (b *Bridge) published(ctx context.Context) (*snapshot, error) {
@@ -209,7 +218,7 @@ func (b *Bridge) askAll(ctx context.Context, sources map[string]*source) (map[st
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
-				failed[name] = fmt.Errorf("source %s: %w", name, err)
+				failed[name] = &sourceError{name, err}
 				return
 			}
 			catalogs[name] = catalog

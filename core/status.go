@@ -2,12 +2,9 @@ package core
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -96,7 +93,7 @@ func (b *Bridge) Check(ctx context.Context) map[string][]mapping.Finding {
 func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 	catalog, err := b.offer(ctx, s)
 	if err != nil {
-		return []mapping.Finding{{Text: forOperator(err)}}
+		return []mapping.Finding{{Text: mapping.ForOperator(err)}}
 	}
 	loads := mapping.Finding{OK: true, Text: fmt.Sprintf("offers %d operations and %d resources", len(catalog.Operations), len(catalog.Resources))}
 	c, ok := s.adapter.(Checker)
@@ -105,7 +102,7 @@ func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 	}
 	findings, err := guarded(ctx, s, func() {}, c.Check)
 	if err != nil {
-		findings = append(findings, mapping.Finding{Text: "the check itself failed: " + forOperator(err)})
+		findings = append(findings, mapping.Finding{Text: "the check itself failed: " + mapping.ForOperator(err)})
 	}
 	return append([]mapping.Finding{loads}, findings...)
 }
@@ -134,13 +131,4 @@ func (b *Bridge) offer(ctx context.Context, s *source) (*mapping.Catalog, error)
 		return nil, errClosed
 	}
 	return state.catalog, state.err
-}
-
-// forOperator adds to an error what the network said, which a model is not told.
-func forOperator(err error) string {
-	var said *net.OpError
-	if errors.As(err, &said) && !strings.Contains(err.Error(), said.Error()) {
-		return fmt.Sprintf("%v (%v)", err, said)
-	}
-	return err.Error()
 }

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -71,4 +72,36 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return Internal
+}
+
+// ForOperator words an error for whoever runs the bridge: what a model would be
+// told as one sentence, and behind it the cause, which may name hosts, users and
+// databases.
+func ForOperator(err error) string {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	next := strings.TrimPrefix(strings.TrimPrefix(e.Next, "do not retry; "), "ask the operator")
+	var parts []string
+	for _, s := range []string{e.Problem, e.Allowed, strings.TrimPrefix(next, " to ")} {
+		if s != "" {
+			parts = append(parts, strings.TrimSuffix(s, "."))
+		}
+	}
+	text := strings.Join(parts, "; ")
+	if text == "" {
+		text = string(e.Code)
+	}
+	text = strings.Replace(err.Error(), e.Error(), text, 1)
+	if e.Err == nil {
+		return text
+	}
+	// A driver that tries again, without TLS for one, says the same line twice.
+	lines := strings.FieldsFunc(e.Err.Error(), func(r rune) bool { return r == '\n' || r == '\t' })
+	cause := strings.Join(slices.Compact(lines), " ")
+	if cause == "" || strings.Contains(text, cause) {
+		return text
+	}
+	return text + " (" + cause + ")"
 }

@@ -84,7 +84,9 @@ func (f *backendFlags) loaded(ctx context.Context, p *process) (*core.Bridge, er
 	if err != nil {
 		return nil, err
 	}
-	err = b.Ready(ctx)
+	if err = b.Ready(ctx); err != nil {
+		err = errors.New(newMask(c.hidden()).text(err.Error())) // a cause may say more than the config shows
+	}
 	if allFailed(b.Status()) {
 		return nil, errors.Join(err, b.Close())
 	}

@@ -23,6 +23,9 @@ type sourceArg struct {
 
 // shown is the location as errors may show it.
 func (s sourceArg) shown() string {
+	if scheme, _, isURL := strings.Cut(s.location, "://"); isURL && isDatabase(s.kind) {
+		return scheme + "://…" // a password may tear it so that it stands anywhere
+	}
 	if u, err := url.Parse(s.location); err == nil && u.User != nil {
 		return u.Scheme + "://…"
 	}
@@ -141,12 +144,15 @@ func formOf(location string) (string, error) {
 	return "openapi", nil
 }
 
+// isDatabase reports whether a location holds a password, perhaps.
+func isDatabase(kind string) bool { return kind == "postgres" || kind == "mysql" }
+
 // nameOf makes a source's name of where it is: a document's file, a database's
 // name, or else the host.
 func nameOf(kind, location string) string {
-	if kind == "postgres" || kind == "mysql" {
+	if isDatabase(kind) {
 		u, err := url.Parse(location)
-		if err != nil {
+		if err != nil || strings.Contains(u.Path, "@") { // an @ there is behind a password
 			return "db"
 		}
 		return cmp.Or(fitName(strings.TrimPrefix(u.Path, "/")), fitName(u.Hostname()), "db")

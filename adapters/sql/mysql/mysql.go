@@ -168,8 +168,9 @@ func unreadable(cause error) error {
 // fromURL writes a URL as go-sql-driver's DSN.
 func fromURL(text string) (string, error) {
 	u, err := url.Parse(text)
-	if err != nil {
-		return "", unreadable(errors.New("not a URL"))
+	_, rest, _ := strings.Cut(text, "://")
+	if err != nil || strings.Count(rest, "@") > 1 || u.User == nil && strings.Contains(rest, "@") || u.Fragment != "" {
+		return "", unreadable(errors.New("not a URL, or one that a character of its password tears apart"))
 	}
 	c := mysql.NewConfig()
 	c.User = u.User.Username()

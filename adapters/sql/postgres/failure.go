@@ -33,14 +33,16 @@ func failure(ctx context.Context, err error) error {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
-		return worded(pg)
+		e := worded(pg)
+		e.Err = err // of a connection it also says whose and where to
+		return e
 	}
 	return &mapping.Error{Code: mapping.Unavailable, Problem: "the database cannot be reached", Next: "try again in a few seconds", Err: err}
 }
 
 // worded decides by SQLSTATE (PostgreSQL documentation, appendix A).
-func worded(pg *pgconn.PgError) error {
-	e := &mapping.Error{Code: mapping.Internal, Problem: "the database failed: " + pg.Message, Err: pg}
+func worded(pg *pgconn.PgError) *mapping.Error {
+	e := &mapping.Error{Code: mapping.Internal, Problem: "the database failed: " + pg.Message}
 	switch class := pg.Code[:min(2, len(pg.Code))]; {
 	case pg.Code == "57014":
 		e.Code, e.Problem = mapping.Timeout, "the statement took longer than is allowed and was stopped"

@@ -112,18 +112,18 @@ func parse(dsn string) (*pgxpool.Config, error) {
 	}
 }
 
-// torn reports whether a / ? or # of a password ended the part of a URL that names
-// the host. The driver would then look for a host named after the role, or after
-// a part of the password.
+// torn reports whether an @ / ? or # of a password ended the part of a URL that
+// the driver takes it from. It would then look for a host named after the role, or
+// after a part of the password.
 func torn(dsn string) bool {
 	scheme, rest, _ := strings.Cut(dsn, "://")
 	if scheme != "postgres" && scheme != "postgresql" {
 		return false
 	}
 	front, query, _ := strings.Cut(rest, "?")
-	_, path, _ := strings.Cut(front, "/")
+	authority, path, _ := strings.Cut(front, "/")
 	key, _, _ := strings.Cut(query, "=")
-	return strings.Contains(path+key, "@") || strings.Contains(rest, "#")
+	return strings.Count(authority, "@") > 1 || strings.Contains(path+key, "@") || strings.Contains(rest, "#")
 }
 
 // Close closes the adapter's own pools.
