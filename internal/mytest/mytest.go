@@ -117,8 +117,15 @@ func (s *Server) Kill() {
 }
 
 // Pause stops the server's process where it stands: its connections stay open and
-// nothing answers.
-func (s *Server) Pause(t testing.TB) { s.signal(t, syscall.SIGSTOP) }
+// nothing answers. It returns when every thread has stopped.
+func (s *Server) Pause(t testing.TB) {
+	t.Helper()
+	s.signal(t, syscall.SIGSTOP)
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(s.cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("MariaDB did not stop: %v, %v", status, err)
+	}
+}
 
 // Resume lets the server go on after a Pause.
 func (s *Server) Resume(t testing.TB) { s.signal(t, syscall.SIGCONT) }
