@@ -1,165 +1,132 @@
 package clients
 
 import (
-	"bytes"
-	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 )
 
-func TestHTTPClientOf20260728(t *testing.T) {
-	needPackages(t)
-	p := tour()
-	p.URL, p.Mode = serve(t, writeConfig(t, confirmConfig)), map[string]string{"pin": "2026-07-28"}
-	checkTour(t, run(t, "http.mjs", p), "2026-07-28", -32602)
+// A client is one that others wrote, at one revision.
+type client struct {
+	name, revision string
+	transports     []string
+	// tour lists, calls and reads what the demo API has, confirms, and is told of
+	// other tools.
+	tour     func(t *testing.T, at door, e edit)
+	confirms bool // else it cannot ask its user, and is refused
+	told     bool // else it is gone by then
+	// follow subscribes to a resource and returns its text after it has been told
+	// of a change; nil where the client cannot.
+	follow func(t *testing.T, at door, uri string, e edit) string
 }
 
-func TestHTTPClientOf20251125(t *testing.T) {
-	needPackages(t)
-	p := tour()
-	p.URL, p.Mode = serve(t, writeConfig(t, confirmConfig)), "legacy"
-	// This client shows the older code -32002 as the newer one.
-	checkTour(t, run(t, "http.mjs", p), "2025-11-25", -32602)
+// A door is where a client meets a server.
+type door struct {
+	transport string
+	url       string   // of a server that runs
+	command   []string // which starts one, over stdio
 }
 
-// A client that finds out by itself which era a server speaks.
-func TestHTTPClientThatNegotiates(t *testing.T) {
-	needPackages(t)
-	p := tour()
-	p.URL, p.Mode = serve(t, writeConfig(t, confirmConfig)), "auto"
-	checkTour(t, run(t, "http.mjs", p), "2026-07-28", -32602)
-}
+const (
+	overStdio = "stdio"
+	overHTTP  = "HTTP"
+	overSSE   = "HTTP+SSE" // the HTTP transport of 2024-11-05
+)
 
-func TestStdioClientOf20251125(t *testing.T) {
-	p := tour()
-	p.Command, p.Args = program, []string{"serve", "--config", writeConfig(t, confirmConfig)}
-	checkTour(t, run(t, "stdio.mjs", p), "2025-11-25", -32002)
-}
-
-// tour is one call or read of each kind.
-func tour() plan {
-	return plan{
-		Calls: []call{
-			{"get_product", map[string]any{"sku": "TENT-2P"}},
-			{"set_stock", map[string]any{"sku": "MUG-01", "quantity": 25}},
-			{"get_product", map[string]any{"sku": "MUG-01"}},
-			{"get_order", map[string]any{"order_id": "9007199254740993"}},
-			{"get_product_image", map[string]any{"sku": "TENT-2P"}},
-			{"get_product", map[string]any{"sku": "TENT-99P"}},
-			{"get_product", map[string]any{"size": "large"}},
-			{"no_such_tool", map[string]any{}},
-			{"delete_product", map[string]any{"sku": "TARP-01"}},
-			{"get_product", map[string]any{"sku": "TARP-01"}},
-		},
-		Reads: []string{
-			"api://shop/products/TENT-2P",
-			"api://shop/products/TENT-2P/image",
-			"api://shop/products/TENT-99P",
-			"api://nobody/products",
-		},
+// clients are all that the bridge is tested with.
+func clients() []client {
+	v1, v2 := javaScript{sdk: 1}, func(mode any) javaScript { return javaScript{sdk: 2, mode: mode} }
+	pinned := map[string]string{"pin": "2026-07-28"}
+	goSDKs, mcpGos := dialer(dialGoSDK), dialer(dialMCPGo)
+	older, newer := "2025-11-25", "2026-07-28"
+	return []client{
+		{"TypeScript SDK, version 1", older, []string{overStdio, overHTTP, overSSE}, v1.tour(older, -32002), true, true, v1.follow},
+		// This client shows the older code -32002 as the newer one.
+		{"TypeScript SDK, version 2", older, []string{overStdio, overHTTP, overSSE}, v2("legacy").tour(older, -32602), true, true, v2("legacy").follow},
+		{"TypeScript SDK, version 2", newer, []string{overStdio, overHTTP}, v2(pinned).tour(newer, -32602), true, true, v2(pinned).follow},
+		{"TypeScript SDK, version 2, left to find out", newer, []string{overStdio, overHTTP}, v2("auto").tour(newer, -32602), true, true, v2("auto").follow},
+		{"go-sdk", older, []string{overStdio, overHTTP, overSSE}, goSDKs.tour(older, true), true, true, goSDKs.follow(older)},
+		{"go-sdk", newer, []string{overStdio, overHTTP}, goSDKs.tour(newer, true), true, true, goSDKs.follow(newer)},
+		{"mcp-go", older, []string{overStdio, overHTTP}, mcpGos.tour(older, true), true, true, mcpGos.follow(older)},
+		// Over this transport it takes no requests of a server, so it cannot be asked.
+		{"mcp-go", older, []string{overSSE}, mcpGos.tour(older, false), false, true, mcpGos.follow(older)},
+		{"mcp-go", newer, []string{overStdio, overHTTP}, mcpGos.tour(newer, true), true, true, mcpGos.follow(newer)},
+		{"Inspector, `--cli`", older, []string{overStdio, overHTTP, overSSE}, inspector("legacy").tour, false, false, nil},
+		{"Inspector, `--cli`", newer, []string{overStdio, overHTTP}, inspector("modern").tour, false, false, nil},
 	}
 }
 
-// checkTour compares what a client saw on the tour with what the shop is known
-// to hold. Code notFound is that of a missing resource in this revision.
-func checkTour(t *testing.T, v visit, protocol string, notFound int) {
-	t.Helper()
-	if v.Protocol != protocol {
-		t.Errorf("negotiated %q, want %q", v.Protocol, protocol)
-	}
-	if v.Server.Name != "demo" {
-		t.Errorf("the server is called %q, want demo", v.Server.Name)
-	}
-	checkLists(t, v)
-	if len(v.Calls) != 10 || len(v.Reads) != 4 {
-		t.Fatalf("got %d answers to calls and %d to reads, want 10 and 4", len(v.Calls), len(v.Reads))
-	}
-	// set_stock overwrites something, so it counts as destroying.
-	if len(v.Asked) != 2 || !strings.HasPrefix(v.Asked[1], "Run delete_product on shop with ") {
-		t.Errorf("the user was asked %q, want about set_stock and delete_product", v.Asked)
-	}
-	checkCalls(t, v.Calls)
-	checkReads(t, v.Reads, notFound)
-}
-
-func checkLists(t *testing.T, v visit) {
-	t.Helper()
-	named := func(name string) func(tool) bool { return func(x tool) bool { return x.Name == name } }
-	for _, c := range []struct {
-		name     string
-		readOnly bool
-	}{{"list_products", true}, {"get_product", true}, {"delete_product", false}, {"place_order", false}} {
-		i := slices.IndexFunc(v.Tools, named(c.name))
-		if i < 0 {
-			t.Errorf("the list has no tool %s", c.name)
-			continue
-		}
-		got := v.Tools[i]
-		if got.Description == "" || got.Annotations["readOnlyHint"] != c.readOnly {
-			t.Errorf("%s: got description %q and readOnlyHint %v, want a description and %v", c.name, got.Description, got.Annotations["readOnlyHint"], c.readOnly)
-		}
-	}
-	if !slices.Contains(v.Templates, address{URITemplate: "api://shop/products/{sku}"}) {
-		t.Errorf("the templates %v lack api://shop/products/{sku}", v.Templates)
-	}
-}
-
-func checkCalls(t *testing.T, calls []answer) {
-	t.Helper()
-	for i, want := range []string{`"name":"Ridge 2 trail tent"`, `"stock":25`, `"stock":25`, `9007199254740993`} {
-		a := calls[i]
-		if a.Code != 0 || a.Result.IsError || len(a.Result.Content) == 0 {
-			t.Errorf("call %d failed: %+v", i, a)
-		} else if got := compact(a.Result.Content[0].Text); !strings.Contains(got, want) {
-			t.Errorf("call %d answered %s, want %s in it", i, got, want)
-		}
-	}
-	if got := compact(string(calls[0].Result.StructuredContent)); !strings.Contains(got, `"price_cents":18900`) {
-		t.Errorf("structuredContent is %s, want the product", got)
-	}
-	image := calls[4].Result.Content
-	if !slices.ContainsFunc(image, func(c content) bool { return c.Type == "image" && c.MIMEType == "image/png" && isPNG(c.Data) }) {
-		t.Errorf("get_product_image answered no PNG image: %+v", image)
-	}
-	if deleted := calls[8]; deleted.Code != 0 || deleted.Result.IsError {
-		t.Errorf("delete_product, confirmed, answered %+v", deleted)
-	}
-	for i, want := range map[int]string{5: "404", 6: "sku", 9: "404"} {
-		a := calls[i]
-		if !a.Result.IsError || len(a.Result.Content) == 0 || !strings.Contains(a.Result.Content[0].Text, want) {
-			t.Errorf("call %d answered %+v, want isError with a text that names %s", i, a, want)
-		}
-	}
-	if got := calls[7].Code; got != -32602 {
-		t.Errorf("an unknown tool answered code %d, want -32602", got)
-	}
-}
-
-func checkReads(t *testing.T, reads []answer, notFound int) {
-	t.Helper()
-	text := reads[0].Result.Contents
-	if len(text) != 1 || text[0].URI != "api://shop/products/TENT-2P" || !strings.Contains(compact(text[0].Text), `"name":"Ridge 2 trail tent"`) {
-		t.Errorf("reading the product gave %+v", reads[0])
-	}
-	image := reads[1].Result.Contents
-	if len(image) != 1 || image[0].MIMEType != "image/png" || !isPNG(image[0].Blob) {
-		t.Errorf("reading the image gave %+v", reads[1])
-	}
-	for i, uri := range []string{2: "api://shop/products/TENT-99P", 3: "api://nobody/products"} {
-		if a := reads[i]; uri != "" && (a.Code != notFound || a.Data.URI != uri) {
-			t.Errorf("reading %s gave code %d (%s) and data.uri %q, want %d and the URI", uri, a.Code, a.Message, a.Data.URI, notFound)
+// each runs f for clients over each of their transports.
+func each(t *testing.T, clients []client, f func(t *testing.T, c client, transport string)) {
+	for _, c := range clients {
+		for _, transport := range c.transports {
+			t.Run(c.name+"/"+c.revision+"/"+transport, func(t *testing.T) {
+				t.Parallel()
+				f(t, c, transport)
+			})
 		}
 	}
 }
 
-// compact removes what is only layout from JSON; other text stays.
-func compact(text string) string {
-	var out bytes.Buffer
-	if err := json.Compact(&out, []byte(text)); err != nil {
-		return text
-	}
-	return out.String()
+// TestTour has every client do with the built command what a host does.
+func TestTour(t *testing.T) {
+	each(t, clients(), func(t *testing.T, c client, transport string) {
+		notes := edit{writeFile(t, "notes.json", ""), notesDocument}
+		notes.write(t, 0)
+		config := writeFile(t, "bridge.json", fmt.Sprintf(tourConfig, notes.file))
+		c.tour(t, meet(t, transport, program, "serve", "--config", config), notes)
+	})
 }
 
-func isPNG(data []byte) bool { return bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) }
+// TestFollow has every client that can subscribe do so to a resource that changes.
+func TestFollow(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	able := slices.DeleteFunc(clients(), func(c client) bool { return c.follow == nil })
+	each(t, able, func(t *testing.T, c client, transport string) {
+		e := edit{writeFile(t, "today.txt", ""), "This is text {n}."}
+		e.write(t, 0)
+		at := meet(t, transport, self, folderCommand, e.folder())
+		if got := c.follow(t, at, "folder://notes/today.txt", e); !strings.HasPrefix(got, "This is text ") || got == e.at(0) {
+			t.Errorf("after it was told, it read %q, want a text that was written later than %q", got, e.at(0))
+		}
+	})
+}
+
+var update = flag.Bool("update", false, "write the table of docs/protocol.md")
+
+// TestTableOfClients keeps the table in the documents to what is tested here.
+func TestTableOfClients(t *testing.T) {
+	const file, head = "../../docs/protocol.md", "| client | revision | stdio | HTTP | HTTP+SSE | lists, calls, reads | confirms | is told of lists | subscribes |\n"
+	table := head + "|---|---|---|---|---|---|---|---|---|\n"
+	yes := map[bool]string{true: " yes |", false: " |"}
+	for _, c := range clients() {
+		table += "| " + c.name + " | " + c.revision + " |"
+		for _, transport := range []string{overStdio, overHTTP, overSSE} {
+			table += yes[slices.Contains(c.transports, transport)]
+		}
+		table += " yes |" + yes[c.confirms] + yes[c.told] + yes[c.follow != nil] + "\n"
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), head)
+	if !found {
+		t.Fatalf("%s has no line %s", file, head)
+	}
+	_, after, _ := strings.Cut(rest, "\n\n")
+	if want := before + table + "\n" + after; want != string(text) {
+		if !*update {
+			t.Fatalf("the table of clients in %s is not that of this test; run go test ./internal/clients -run TestTableOfClients -update", file)
+		}
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -4,28 +4,39 @@ import (
 	"context"
 	"os/exec"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 type goSDK struct {
 	session *mcp.ClientSession
-	changed chan struct{}
+	lists   chan string
+	changed chan string
 }
 
-func dialGoSDK(t *testing.T, revision, url string, command *exec.Cmd) goClient {
+func dialGoSDK(t *testing.T, revision string, at door, confirms bool) goClient {
 	t.Helper()
-	c := &goSDK{changed: make(chan struct{}, 100)}
-	client := mcp.NewClient(&mcp.Implementation{Name: "clients", Version: "1"}, &mcp.ClientOptions{
-		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
+	c := &goSDK{lists: make(chan string, 100), changed: make(chan string, 100)}
+	options := &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { c.lists <- "" },
+		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
+			c.changed <- r.Params.URI
 		},
-		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { c.changed <- struct{}{} },
-	})
-	var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: url}
-	if command != nil {
-		transport = &mcp.CommandTransport{Command: command}
+	}
+	if confirms {
+		options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
+		}
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "clients", Version: "1"}, options)
+	var transport mcp.Transport
+	switch at.transport {
+	case overStdio:
+		transport = &mcp.CommandTransport{Command: exec.CommandContext(t.Context(), at.command[0], at.command[1:]...)}
+	case overHTTP:
+		transport = &mcp.StreamableClientTransport{Endpoint: at.url}
+	case overSSE:
+		transport = &mcp.SSEClientTransport{Endpoint: at.url}
 	}
 	session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
@@ -73,7 +84,10 @@ func (c *goSDK) read(ctx context.Context, uri string) (text string, err error) {
 	return text, nil
 }
 
-func (c *goSDK) told() <-chan struct{} { return c.changed }
+func (c *goSDK) subscribe(ctx context.Context, uri string) error {
+	return c.session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
+}
 
-// moment is how long a change may take to be told before it is made again.
-func moment() <-chan time.Time { return time.After(300 * time.Millisecond) }
+func (c *goSDK) listed() <-chan string { return c.lists }
+
+func (c *goSDK) updated() <-chan string { return c.changed }

@@ -2,17 +2,18 @@ package clients
 
 import (
 	"context"
-	"os/exec"
 	"testing"
 
-	"github.com/mark3labs/mcp-go/client"
+	mcpclient "github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
 type mcpGo struct {
-	client  *client.Client
-	changed chan struct{}
+	client  *mcpclient.Client
+	modern  bool
+	lists   chan string
+	changed chan string
 }
 
 // yes accepts every question.
@@ -24,27 +25,21 @@ func (yes) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResu
 	}}, nil
 }
 
-func dialMCPGo(t *testing.T, revision, url string, command *exec.Cmd) goClient {
+func dialMCPGo(t *testing.T, revision string, at door, confirms bool) goClient {
 	t.Helper()
-	var by transport.Interface
-	if command != nil {
-		by = transport.NewStdio(command.Path, nil, command.Args[1:]...)
-	} else {
-		var options []transport.StreamableHTTPCOption
-		if revision < "2026-07-28" { // when this became a request of its own
-			//lint:ignore SA1019 deprecated since 2026-07-28, and part of the revisions before it
-			options = append(options, transport.WithContinuousListening())
-		}
-		var err error
-		if by, err = transport.NewStreamableHTTP(url, options...); err != nil {
-			t.Fatal(err)
-		}
+	c := &mcpGo{modern: revision >= "2026-07-28", lists: make(chan string, 100), changed: make(chan string, 100)}
+	options := []mcpclient.ClientOption{mcpclient.WithProtocolVersion(revision)}
+	if confirms {
+		options = append(options, mcpclient.WithElicitationHandler(yes{}))
 	}
-	c := &mcpGo{changed: make(chan struct{}, 100)}
-	c.client = client.NewClient(by, client.WithProtocolVersion(revision), client.WithElicitationHandler(yes{}))
+	c.client = mcpclient.NewClient(transportOfMCPGo(t, c.modern, at), options...)
 	c.client.OnNotification(func(n mcp.JSONRPCNotification) {
-		if n.Method == "notifications/tools/list_changed" {
-			c.changed <- struct{}{}
+		switch n.Method {
+		case "notifications/tools/list_changed":
+			c.lists <- ""
+		case "notifications/resources/updated":
+			uri, _ := n.Params.AdditionalFields["uri"].(string)
+			c.changed <- uri
 		}
 	})
 	if err := c.client.Start(context.WithoutCancel(t.Context())); err != nil {
@@ -60,10 +55,32 @@ func dialMCPGo(t *testing.T, revision, url string, command *exec.Cmd) goClient {
 	if result.ProtocolVersion != revision {
 		t.Errorf("negotiated %s, want %s", result.ProtocolVersion, revision)
 	}
-	if revision >= "2026-07-28" {
+	if c.modern {
 		go c.client.Listen(t.Context(), mcp.SubscriptionFilter{ToolsListChanged: true})
 	}
 	return c
+}
+
+func transportOfMCPGo(t *testing.T, modern bool, at door) (by transport.Interface) {
+	t.Helper()
+	var err error
+	switch at.transport {
+	case overStdio:
+		by = transport.NewStdio(at.command[0], nil, at.command[1:]...)
+	case overHTTP:
+		var options []transport.StreamableHTTPCOption
+		if !modern { // to listen became a request of its own
+			//lint:ignore SA1019 deprecated since 2026-07-28, and part of the revisions before it
+			options = append(options, transport.WithContinuousListening())
+		}
+		by, err = transport.NewStreamableHTTP(at.url, options...)
+	case overSSE:
+		by, err = transport.NewSSE(at.url)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return by
 }
 
 func (c *mcpGo) tools(ctx context.Context) (names []string, err error) {
@@ -107,4 +124,15 @@ func (c *mcpGo) read(ctx context.Context, uri string) (text string, err error) {
 	return text, nil
 }
 
-func (c *mcpGo) told() <-chan struct{} { return c.changed }
+func (c *mcpGo) subscribe(ctx context.Context, uri string) error {
+	if c.modern {
+		go c.client.Listen(context.WithoutCancel(ctx), mcp.SubscriptionFilter{ResourceSubscriptions: []string{uri}}) // until it is closed
+		return nil
+	}
+	//lint:ignore SA1019 deprecated since 2026-07-28, and part of the revisions before it
+	return c.client.Subscribe(ctx, mcp.SubscribeRequest{Params: mcp.SubscribeParams{URI: uri}})
+}
+
+func (c *mcpGo) listed() <-chan string { return c.lists }
+
+func (c *mcpGo) updated() <-chan string { return c.changed }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,13 @@ import (
 var program string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == folderCommand {
+		if err := serveFolder(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "clients")
 		if err != nil {
@@ -33,18 +41,25 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// serve starts the command on a free port and returns its endpoint.
-func serve(t *testing.T, config string) string {
+// meet returns where a server is met: over stdio its command, else the URL at
+// which it has been started.
+func meet(t *testing.T, transport string, command ...string) door {
 	t.Helper()
-	url, _ := startServer(t, config)
-	return url
+	if transport == overStdio {
+		return door{transport: transport, command: command}
+	}
+	url := serve(t, append(command, "--http", "127.0.0.1:0")...)
+	if transport == overSSE {
+		url = strings.TrimSuffix(url, "/mcp") + "/sse"
+	}
+	return door{transport: transport, url: url}
 }
 
-// startServer also returns the process. When the test ends it asks the command to
+// serve starts a server and returns its endpoint. When the test ends it asks it to
 // stop, which has to work.
-func startServer(t *testing.T, config string) (url string, process *os.Process) {
+func serve(t *testing.T, command ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, "serve", "--config", config, "--http", "127.0.0.1:0")
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), command[0], command[1:]...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -72,10 +87,10 @@ func startServer(t *testing.T, config string) (url string, process *os.Process) 
 				}
 				close(drained)
 			}()
-			return url, cmd.Process
+			return url
 		}
 	}
 	close(drained)
 	t.Fatal("the command ended without naming its endpoint on stderr")
-	return "", nil
+	return ""
 }
