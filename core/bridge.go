@@ -32,10 +32,11 @@ type Bridge struct {
 	router  http.Handler
 	watches watches
 	callers callers
-	owners  owners
 	spent   spent
 	listens listeners
 	streams streams
+	// sessions are those over HTTP whose handshake has been answered.
+	sessions sessions
 	// secret signs what a client carries from one round trip to the next.
 	secret []byte
 

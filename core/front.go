@@ -170,6 +170,7 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		if err := checkLevel(r); err != nil {
 			return nil, err
 		}
+		b.sessions.chat(r.Session)
 	}
 	result, err := next(ctx, method, req)
 	if err != nil {
@@ -177,7 +178,6 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 	}
 	switch r := result.(type) {
 	case *mcp.InitializeResult:
-		b.owners.own(req.GetSession(), callerOf(req.GetExtra()).ID)
 		declareLogging(r.Capabilities)
 		if r.ProtocolVersion < revision20250326 {
 			r.Capabilities.Completions = nil
@@ -185,7 +185,7 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		r.Instructions = b.instructions(callerOf(req.GetExtra()))
 		b.greet()
 		if session, ok := req.GetSession().(*mcp.ServerSession); ok {
-			b.meters.follow(session)
+			b.keep(session, callerOf(req.GetExtra()).ID)
 		}
 	case *mcp.DiscoverResult:
 		r.Instructions = b.instructions(callerOf(req.GetExtra()))

@@ -53,7 +53,6 @@ func (b *Bridge) newRouter() *router {
 		json:   mcp.NewStreamableHTTPHandler(server, &asJSON),
 		stream: mcp.NewStreamableHTTPHandler(server, &stateless),
 		sessions: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-			SessionTimeout:             limits.SessionIdle,
 			MaxRequestBodyBytes:        limits.BodyBytes,
 			DisableLocalhostProtection: true,
 		}),
@@ -138,20 +137,44 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 	}
 	r, cancel := untilExpiry(r, msg)
 	defer cancel()
-	if rt.bridge.short.serve(w, r, msg, stateless) {
+	if !stateless {
+		rt.serveSession(w, r, msg)
 		return
 	}
-	if stateless {
-		r.Header = r.Header.Clone()
-		r.Header.Del("Last-Event-Id") // which newer requests do not have, so it says nothing
-		if msg.meta.Progress == nil && msg.meta.LogLevel == nil && msg.method != methodListen {
-			acceptJSON(r.Header)
-			rt.json.ServeHTTP(&liveStream{ResponseWriter: w}, r)
+	if rt.bridge.short.serve(w, r, msg, nil) {
+		return
+	}
+	r.Header = r.Header.Clone()
+	r.Header.Del("Last-Event-Id") // which newer requests do not have, so it says nothing
+	if msg.meta.Progress == nil && msg.meta.LogLevel == nil && msg.method != methodListen {
+		acceptJSON(r.Header)
+		rt.json.ServeHTTP(&liveStream{ResponseWriter: w}, r)
+		return
+	}
+	streaming(w)
+	serveAlive(rt.stream, w, r)
+}
+
+// serveSession passes on what belongs to a session, or opens one.
+func (rt *router) serveSession(w http.ResponseWriter, r *http.Request, msg message) {
+	s := rt.bridge.sessions.of(r)
+	switch {
+	case s == nil:
+	case r.Method == http.MethodDelete:
+		rt.bridge.sessions.drop(s) // which the SDK ends
+	case r.Method == http.MethodPost:
+		ctx, done, refused := s.begin(r, msg)
+		if refused != nil {
+			rt.refuse(w, r, refused)
 			return
 		}
-		streaming(w)
-		serveAlive(rt.stream, w, r)
-		return
+		defer done()
+		if msg.method == "notifications/cancelled" {
+			s.cancel(msg.params)
+		}
+		if rt.bridge.short.serve(w, r.WithContext(ctx), msg, s) {
+			return
+		}
 	}
 	streaming(w)
 	serveAlive(rt.sessions, &sessionWriter{ResponseWriter: w, asked: msg}, r)
@@ -208,11 +231,10 @@ func (rt *router) checkSession(r *http.Request, msg message) *refusal {
 			text: "there is no session: send initialize first, or a request of " + revision20260728 + " with its _meta",
 		}
 	}
-	open, own := rt.bridge.owners.count(rt.bridge.server.Sessions(), callerIn(r.Context()).ID)
-	if open >= rt.most {
+	if rt.bridge.openSessions() >= rt.most {
 		return &refusal{code: jsonrpc.CodeInternalError, text: "there are too many sessions; try again later"}
 	}
-	if own >= rt.bridge.options.Limits.CallerSessions {
+	if rt.bridge.sessions.ownedBy(callerIn(r.Context()).ID) >= rt.bridge.options.Limits.CallerSessions {
 		return &refusal{code: jsonrpc.CodeInternalError, text: "you have too many sessions; end one first, or try again later"}
 	}
 	return nil

@@ -80,6 +80,9 @@ func (c *lineConn) take(ctx context.Context, text []byte) *refusal {
 	return c.accept(ctx, text, nil)
 }
 
+// idInUse is for a request with the id of one that is under way.
+const idInUse = "this id is in use by a request that has not been answered yet"
+
 // extraKey is the context key of what is known of a request beside its message.
 type extraKey struct{}
 
@@ -130,7 +133,7 @@ func (c *lineConn) decode(m message, line []byte, b *batch) (jsonrpc.Message, ch
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pending[id] != nil {
-		return nil, nil, errors.New("this id is in use by a request that has not been answered yet")
+		return nil, nil, errors.New(idInUse)
 	}
 	c.pending[id] = &pendingCall{id: m.id, method: m.method, batch: b}
 	if b != nil {
@@ -145,16 +148,21 @@ func (m *message) listens() bool {
 	return m.method == methodListen && m.id != nil && m.meta.Version != nil
 }
 
-// cancel notes that a request must not be answered any more. It returns the
-// session which has to be told.
-func (c *lineConn) cancel(params json.RawMessage) chan jsonrpc.Message {
+// canceledID returns which request these params of notifications/cancelled name.
+func canceledID(params json.RawMessage) (jsonrpc.ID, error) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	if json.Unmarshal(params, &p) != nil || len(p.RequestID) == 0 {
-		return c.incoming
+	if err := json.Unmarshal(params, &p); err != nil {
+		return jsonrpc.ID{}, err
 	}
-	id, err := sdkID(p.RequestID)
+	return sdkID(p.RequestID)
+}
+
+// cancel notes that a request must not be answered any more. It returns the
+// session which has to be told.
+func (c *lineConn) cancel(params json.RawMessage) chan jsonrpc.Message {
+	id, err := canceledID(params)
 	if err != nil {
 		return c.incoming
 	}

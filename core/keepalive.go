@@ -61,11 +61,16 @@ func (s *liveStream) beat() {
 	}
 	defer s.mu.Unlock()
 	if s.begun && strings.HasPrefix(s.Header().Get("Content-Type"), "text/event-stream") {
-		s.timed(0, func() error {
-			io.WriteString(s.ResponseWriter, ": alive\n\n")             // the client may be gone
-			return http.NewResponseController(s.ResponseWriter).Flush() // as far as it can be
-		})
+		s.comment()
 	}
+}
+
+// comment sends what clients ignore. s.mu is held.
+func (s *liveStream) comment() {
+	s.timed(0, func() error {
+		io.WriteString(s.ResponseWriter, ": alive\n\n")             // the client may be gone
+		return http.NewResponseController(s.ResponseWriter).Flush() // as far as it can be
+	})
 }
 
 // timed writes n bytes within the time that they may take. The connection may

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/metric/noop"
@@ -91,13 +90,7 @@ func (b *Bridge) watchSources(meter metric.Meter) (metric.Registration, error) {
 		return nil, err
 	}
 	return meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
-		open := int64(0)
-		for s := range b.server.Sessions() {
-			if s.ID() != "" {
-				open++
-			}
-		}
-		o.ObserveInt64(sessions, open)
+		o.ObserveInt64(sessions, int64(b.openSessions()))
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for name, s := range b.sources {
@@ -163,14 +156,7 @@ func (o *operation) sized(blocks []mapping.Block) {
 	}
 }
 
-// follow measures how long a session lasts.
-func (m *meters) follow(s *mcp.ServerSession) {
-	if !m.on {
-		return
-	}
-	begin := time.Now()
-	go func() {
-		s.Wait() // however it ended
-		m.session.Record(context.Background(), time.Since(begin).Seconds())
-	}()
+// lasted measures a session that has ended.
+func (m *meters) lasted(since time.Time) {
+	m.session.Record(context.Background(), time.Since(since).Seconds())
 }

@@ -39,16 +39,11 @@ func (b *Bridge) newShortFront() *shortFront {
 // end waits for what is under way and lets nothing begin any more.
 func (f *shortFront) end() { f.underWay.Lock() }
 
-// serve answers a request and returns true, or leaves it to the SDK.
-func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, stateless bool) bool {
-	if f.bridge.lent.Load() || msg.id == nil || !stateless || !isPlain(r, msg) {
-		return false
-	}
-	if !accepts(r.Header.Values("Accept")) && !acceptsJSON(r.Header) {
-		return false
-	}
-	req := f.request(r, msg, nil)
-	if req == nil || !f.isModern(r, msg, req) {
+// serve answers a request and returns true, or leaves it to the SDK. The context of
+// a request in a session ends when it is canceled.
+func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, s *session) bool {
+	req := f.request(r, msg, s)
+	if req == nil {
 		return false
 	}
 	if !f.underWay.TryRLock() {
@@ -56,21 +51,49 @@ func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, 
 		return true
 	}
 	defer f.underWay.RUnlock()
+	reply := newReply(w, s != nil)
 	result, err := f.handle(r.Context(), msg.method, req)
-	w = &liveStream{ResponseWriter: w}
-	w.Header().Set("Cache-Control", "no-cache, no-transform")
-	w.Header().Set("Content-Type", "application/json")
+	if call, ok := result.(*mcp.CallToolResult); ok && call.InputRequests != nil && reply.leave() {
+		return false // the rules have just changed, and now the user is asked first
+	}
+	status, text := http.StatusOK, []byte(nil)
 	var coded *jsonrpc.Error
-	if errors.As(err, &coded) { // each has a code
-		if coded.Code == jsonrpc.CodeInvalidParams {
-			w.WriteHeader(http.StatusBadRequest)
+	switch {
+	case errors.As(err, &coded): // each has a code
+		if s == nil && coded.Code == jsonrpc.CodeInvalidParams {
+			status = http.StatusBadRequest
 		}
 		refused := refusal{id: msg.id, code: coded.Code, text: coded.Message, data: coded.Data}
-		w.Write(refused.encode()) // the client may be gone
-		return true
+		text = refused.encode()
+	case s == nil:
+		text = writeAnswer(msg.id, result, f.server)
+	default:
+		text = writeAnswer(msg.id, result, nil)
 	}
-	w.Write(writeAnswer(msg.id, result, f.server))
+	reply.send(status, text)
 	return true
+}
+
+// request returns what a message asks for as the SDK would pass it on, nil if it is
+// left to the SDK.
+func (f *shortFront) request(r *http.Request, msg message, s *session) mcp.Request {
+	if f.bridge.lent.Load() || msg.id == nil || !isPlain(r, msg) {
+		return nil
+	}
+	if s == nil {
+		if !accepts(r.Header) && !acceptsJSON(r.Header) {
+			return nil
+		}
+		req := f.asked(r, msg, nil)
+		if req == nil || !f.isModern(r, msg, req) {
+			return nil
+		}
+		return req
+	}
+	if msg.meta.Version != nil || !s.isQuiet() || !accepts(r.Header) || len(r.Header.Values("Last-Event-Id")) > 0 {
+		return nil
+	}
+	return f.asked(r, msg, s.sdk)
 }
 
 // isPlain reports whether nothing but one answer can come of a request, and it is
@@ -85,9 +108,9 @@ func isPlain(r *http.Request, msg message) bool {
 }
 
 // accepts reports whether a client takes both JSON and streams.
-func accepts(headers []string) bool {
+func accepts(h http.Header) bool {
 	asJSON, asStream := false, false
-	for _, header := range headers {
+	for _, header := range h.Values("Accept") {
 		for kind := range strings.SplitSeq(header, ",") {
 			kind, _, _ = strings.Cut(kind, ";")
 			switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -103,9 +126,9 @@ func accepts(headers []string) bool {
 	return asJSON && asStream
 }
 
-// request returns what a message asks for as the SDK would pass it on, nil if the
-// short front does not answer it.
-func (f *shortFront) request(r *http.Request, msg message, session *mcp.ServerSession) mcp.Request {
+// asked makes the SDK's request of a message, nil if it is none of those that the
+// short front answers.
+func (f *shortFront) asked(r *http.Request, msg message, session *mcp.ServerSession) mcp.Request {
 	extra := &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}
 	var meta mcp.Meta
 	if raw := msg.fields["_meta"]; raw != nil && json.Unmarshal(raw, &meta) != nil {

@@ -56,7 +56,10 @@ func answerTo(t testing.TB, h http.Handler, r *http.Request) answer {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	a := answer{Status: w.Code, Header: http.Header{}}
-	for _, name := range []string{"Cache-Control", "Content-Type", "Mcp-Session-Id", "Retry-After", "Www-Authenticate"} {
+	if w.Header().Get("Mcp-Session-Id") != "" {
+		a.Header.Set("Mcp-Session-Id", "one") // which differs
+	}
+	for _, name := range []string{"Cache-Control", "Content-Type", "Retry-After", "Www-Authenticate"} {
 		if v := w.Header().Values(name); v != nil {
 			a.Header[name] = v
 		}
@@ -137,6 +140,7 @@ type wish struct {
 	method, params string // params without braces
 	name           string // the header's, where it differs from what params name
 	left           bool   // to the SDK
+	asks           bool   // the user, first
 }
 
 // wishes are requests that are alike at every revision.
@@ -158,7 +162,7 @@ func wishes() []wish {
 		call("echo", `{"s":"`+strings.Repeat("x", 2<<20)+`"}`),
 		call("numbers", `{}`), call("letters", `{}`), call("much", `{}`), call("empty", `{}`), call("shows", `{}`),
 		call("denied", `{}`), call("fails", `{}`), call("panics", `{}`), call("secret", `{}`), call("no_such", `{}`), call("", `{}`),
-		{method: "tools/call", params: `"name":"removes"`, name: "removes", left: true},
+		{method: "tools/call", params: `"name":"removes"`, name: "removes", left: true, asks: true},
 		{method: "tools/call", params: `"name":"mcp-bridge.front"`, name: "mcp-bridge.front", left: true},
 		{method: "tools/call", params: `"name":"echo","inputResponses":{},"requestState":"x"`, name: "echo", left: true},
 		{method: "tools/call", params: `"name":"echo","arguments":{"s":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, name: "echo"},
@@ -183,18 +187,56 @@ func (w wish) modern(id, meta string) post {
 
 const modernMeta = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}`
 
-// What the short front answers is what the SDK would have answered.
-func TestShortFrontAnswersAsTheSDK(t *testing.T) {
-	p := newPair(t, func() *core.Bridge { return rich(t, core.Options{}) })
-	for _, w := range wishes() {
-		short := p.asked(t, w.modern("1", modernMeta), [2]string{})
-		if !short && !w.left {
-			t.Errorf("%s %.100s was left to the SDK", w.method, w.params)
+// in is the wish as a request of a revision.
+func (w wish) in(revision, id, meta string) post {
+	if revision == "2026-07-28" {
+		return w.modern(id, modernMeta+meta)
+	}
+	params := w.params
+	if meta != "" {
+		params = strings.TrimPrefix(params+`,"_meta":{`+strings.TrimPrefix(meta, ",")+`}`, ",")
+	}
+	return post{header: map[string]string{"Mcp-Protocol-Version": revision}, body: fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":{%s}}`, id, w.method, params)}
+}
+
+// open opens a session with both.
+func (p pair) open(t testing.TB, revision string, header map[string]string) (sessions [2]string) {
+	t.Helper()
+	for i, h := range []http.Handler{p.short, p.sdk} {
+		hello := post{header: header, body: fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{"elicitation":{}},"clientInfo":{"name":"c","version":"1"}}}`, revision)}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, hello.request(t, "http://localhost/mcp"))
+		sessions[i] = w.Header().Get("Mcp-Session-Id")
+		if sessions[i] == "" {
+			t.Fatalf("%s: no session", revision)
 		}
 	}
-	echo := wish{method: "tools/call", params: `"name":"echo","arguments":{"s":"x"}`, name: "echo"}
-	for _, id := range ids() {
-		p.asked(t, echo.modern(id, modernMeta), [2]string{})
+	return sessions
+}
+
+// What the short front answers is what the SDK would have answered.
+func TestShortFrontAnswersAsTheSDK(t *testing.T) {
+	for _, revision := range mcp.SupportedProtocolVersions() {
+		t.Run(revision, func(t *testing.T) {
+			p := newPair(t, func() *core.Bridge { return rich(t, core.Options{}) })
+			var sessions [2]string
+			if revision != "2026-07-28" {
+				sessions = p.open(t, revision, nil)
+			}
+			for _, w := range wishes() {
+				if w.asks && revision != "2026-07-28" {
+					continue // the question goes over the stream
+				}
+				short := p.asked(t, w.in(revision, "1", ""), sessions)
+				if !short && !w.left {
+					t.Errorf("%s %.100s was left to the SDK", w.method, w.params)
+				}
+			}
+			echo := wish{method: "tools/call", params: `"name":"echo","arguments":{"s":"x"}`, name: "echo"}
+			for _, id := range ids() {
+				p.asked(t, echo.in(revision, id, ""), sessions)
+			}
+		})
 	}
 }
 
@@ -250,6 +292,34 @@ func TestShortFrontChecksAsTheSDK(t *testing.T) {
 	}
 	if short := p.asked(t, post{header: modernHeader("tools/call", "echo"), body: echo.modern("1", modernMeta).body + " "}, [2]string{}); !short {
 		t.Error("white space behind a message keeps the short front from answering")
+	}
+}
+
+// What a request of a session says of itself.
+func TestShortFrontChecksSessionsAsTheSDK(t *testing.T) {
+	for _, revision := range []string{"2025-11-25", "2025-03-26", "2026-07-28", "1900-01-01"} { // that is asked for
+		p := newPair(t, func() *core.Bridge { return rich(t, core.Options{}) })
+		sessions := p.open(t, revision, nil)
+		echo := wish{method: "tools/call", params: `"name":"echo","arguments":{"s":"x"}`, name: "echo"}
+		for _, change := range [][]string{
+			{}, {"Mcp-Protocol-Version", ""}, {"Mcp-Protocol-Version", "2024-11-05"}, {"Mcp-Protocol-Version", "1900-01-01"},
+			{"Content-Type", "text/plain"}, {"Content-Type", "application/json; charset=utf-8"}, {"Accept", ""}, {"Accept", "*/*"}, {"Accept", "application/json"},
+			{"Accept", "text/event-stream"}, {"Accept", "application/*, text/event-stream"}, {"Last-Event-Id", "1"}, {"Mcp-Method", "x"}, {"Mcp-Name", "x"},
+			{"Mcp-Session-Id", "none"},
+		} {
+			request := echo.in("2025-11-25", "1", "")
+			request.header = with(request.header, change...)
+			p.asked(t, request, sessions)
+		}
+		for _, meta := range []string{`"x":1`, `"progressToken":null`, `"io.modelcontextprotocol/protocolVersion":"2026-07-28"`, `"io.modelcontextprotocol/protocolVersion":1`, `"io.modelcontextprotocol/logLevel":"info"`} {
+			p.asked(t, echo.in("2025-11-25", "1", meta), sessions)
+		}
+		for _, body := range []string{
+			`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"loud"}}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":3,"result":{}}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`,
+		} {
+			p.asked(t, post{body: body}, sessions)
+		}
 	}
 }
 
