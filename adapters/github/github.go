@@ -12,6 +12,7 @@ package github
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"sync"
 	"sync/atomic"
 
@@ -49,6 +50,9 @@ type Options struct {
 	// Transport carries the requests; nil is one that connects to Host wherever it
 	// is, and to nothing private besides. It must not follow redirects.
 	Transport http.RoundTripper
+	// Proxy says which proxy carries a request where Transport is nil, as
+	// [http.Transport] has it; nil is none.
+	Proxy func(*http.Request) (*url.URL, error)
 }
 
 // An Adapter serves one GitHub. It is made by [New] and safe for concurrent use.
@@ -86,7 +90,7 @@ func (a *Adapter) prepare() (err error) {
 	}
 	a.wire = a.options.Transport
 	if a.wire == nil {
-		a.wire = a.host.transport()
+		a.wire = a.host.transport(a.options.Proxy)
 	}
 	a.all = table()
 	rows, err := chosen(a.options, a.all)

@@ -73,12 +73,12 @@ func isLoopback(name string) bool {
 
 // transport connects to the API wherever it is, and to public addresses besides:
 // logs are kept elsewhere.
-func (h host) transport() *http.Transport {
+func (h host) transport(proxy outbound.Proxy) *http.Transport {
 	return outbound.Transport(func(hostPort string) bool {
 		name, _, err := net.SplitHostPort(hostPort)
 		return err == nil && (strings.EqualFold(name, h.api.Hostname()) ||
 			h.domain != "" && strings.HasSuffix(strings.ToLower(name), "."+strings.ToLower(h.domain)))
-	})
+	}, proxy)
 }
 
 // operators reports whether a search for issues knows OR: an Enterprise Server does

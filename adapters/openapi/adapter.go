@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -53,6 +54,10 @@ type Options struct {
 	// files that a document refers to may be fetched. The host of a document that
 	// came from a URL is always one of them.
 	Fetch []string
+	// Proxy says which proxy carries a request, as [http.Transport] has it; nil is
+	// none. [http.ProxyFromEnvironment] is one. A proxy decides itself where it
+	// connects to, so it should not reach what is private.
+	Proxy func(*http.Request) (*url.URL, error)
 }
 
 // An Adapter speaks for one HTTP API. It is made by [New] and is safe for use by

@@ -46,6 +46,8 @@ func unreached(op *operation, err error) error {
 	var dns *net.DNSError
 	var dial *net.OpError
 	switch {
+	case outbound.AtProxy(err):
+		f.Problem, f.Next = "the API cannot be reached: the proxy on the way to it is down or refuses", "tell the user that the operator has to look at the proxy"
 	case errors.As(err, &dns):
 		f.Problem, f.Next = "the API cannot be reached: its address cannot be found", "ask the operator to look at the API's base URL"
 	case errors.Is(err, syscall.ECONNREFUSED):

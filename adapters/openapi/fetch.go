@@ -24,9 +24,9 @@ const (
 // newFetcher makes the client that fetches documents. A redirect may lead only to
 // the hosts that trusted names and to public addresses, and never from https to
 // http.
-func newFetcher(trusted func(string) bool) *http.Client {
+func newFetcher(trusted func(string) bool, proxy outbound.Proxy) *http.Client {
 	return &http.Client{
-		Transport: outbound.Transport(trusted),
+		Transport: outbound.Transport(trusted, proxy),
 		Timeout:   fetchTimeout,
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			if len(via) > maxFetchHops || via[0].URL.Scheme == "https" && req.URL.Scheme != "https" {

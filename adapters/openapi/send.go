@@ -137,7 +137,7 @@ func (a *Adapter) newClient() *http.Client {
 	client.Transport = outbound.Transport(func(hostPort string) bool {
 		_, known := a.trusted.Load(hostPort)
 		return known
-	})
+	}, a.options.Proxy)
 	return client
 }
 

@@ -35,7 +35,7 @@ type loader struct {
 
 func newLoader(s Document, o Options) (*loader, error) {
 	l := &loader{source: s, options: o}
-	l.client = newFetcher(l.mayFetch)
+	l.client = newFetcher(l.mayFetch, o.Proxy)
 	if s.path == "" {
 		return l, nil
 	}

@@ -87,7 +87,7 @@ func (c *config) auth() *core.Auth {
 		return asked
 	}
 	asked.AuthorizationServers = []string{a.JWT.Issuer}
-	jwts := newJWTs(*a.JWT, cmp.Or(a.JWT.Audience, a.Resource))
+	jwts := newJWTs(*a.JWT, cmp.Or(a.JWT.Audience, a.Resource), c.proxy)
 	asked.Verify = func(ctx context.Context, token string) (core.Identity, error) {
 		if who, err := c.door.verify(ctx, token); err == nil {
 			return who, nil

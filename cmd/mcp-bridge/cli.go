@@ -51,6 +51,9 @@ func (f *backendFlags) config(p *process) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.readProxy(p.lookup); err != nil {
+		return nil, err
+	}
 	c.Rules.ReadOnly = c.Rules.ReadOnly || f.ReadOnly
 	c.Log.Level = cmp.Or(f.LogLevel, c.Log.Level)
 	return c, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/internal/filewatch"
+	"github.com/mcp-bridge/mcp-bridge/internal/outbound"
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -26,6 +27,7 @@ type config struct {
 	ConfirmKey   string                       `json:"confirmKey,omitempty" jsonschema:"A secret of at least 32 characters by which the consent of a user is recognised, where rules.confirm asks for it. Processes that serve one client by turns need the same. Default: a new one for each process."`
 	Rules        rulesConfig                  `json:"rules,omitempty" jsonschema:"What a model may see and do, for all sources."`
 	Prompts      map[string]promptConfig      `json:"prompts,omitempty" jsonschema:"Message templates for a user to pick, by name, beside those that sources have. A name has at most 64 characters of A-Z, a-z, 0-9, _, . and -."`
+	Proxy        proxyAddress                 `json:"proxy,omitempty" jsonschema:"The proxy for requests to APIs, to GitHub, to an issuer of tokens and to a collector: its address, such as http://proxy.example:3128, or off. NO_PROXY names what it is not for. Default: what HTTPS_PROXY and HTTP_PROXY say."`
 	Limits       limitsConfig                 `json:"limits,omitempty" jsonschema:"Bounds on each call."`
 	HTTP         httpConfig                   `json:"http,omitempty" jsonschema:"Serving over HTTP."`
 	Admin        adminConfig                  `json:"admin,omitempty" jsonschema:"An address for operators and their machines: /healthz, /readyz, /metrics and /version. Off unless it has an address."`
@@ -33,6 +35,7 @@ type config struct {
 	Audit        auditConfig                  `json:"audit,omitempty" jsonschema:"A record of calls."`
 	Log          logConfig                    `json:"log,omitempty" jsonschema:"What is written to standard error."`
 
+	proxy   outbound.Proxy    // set by readProxy; nil is none
 	sources map[string]source // decoded from Sources
 	door    *door             // set by options
 	found   findings          // what came from the environment and from files

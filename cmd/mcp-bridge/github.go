@@ -46,7 +46,9 @@ func (s *githubSource) resolve(v *strictjson.Value, _ string) error {
 }
 
 func (s *githubSource) open(c *config) core.Adapter {
-	return bridgegithub.New(s.options(c.hiddenBy(s)))
+	o := s.options(c.hiddenBy(s))
+	o.Proxy = c.proxy
+	return bridgegithub.New(o)
 }
 
 // hides reports whether a deny entry is about repositories. Each tool is for all

@@ -65,11 +65,11 @@ type key struct {
 }
 
 // newKeySet fetches nothing until the first token. now is time.Now.
-func newKeySet(from string, now func() time.Time) *keySet {
+func newKeySet(from string, proxy outbound.Proxy, now func() time.Time) *keySet {
 	return &keySet{
 		url: from,
 		client: &http.Client{
-			Transport: outbound.Transport(func(hostPort string) bool { return hostPort == addressOf(from) }),
+			Transport: outbound.Transport(func(hostPort string) bool { return hostPort == addressOf(from) }, proxy),
 			Timeout:   keysTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error {
 				return http.ErrUseLastResponse // the operator named where the keys are

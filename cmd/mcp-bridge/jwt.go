@@ -11,6 +11,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/internal/outbound"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -53,7 +54,7 @@ type jwts struct {
 	keys   *keySet
 }
 
-func newJWTs(c jwtConfig, audience string) *jwts {
+func newJWTs(c jwtConfig, audience string, proxy outbound.Proxy) *jwts {
 	methods := algorithms[:]
 	if len(c.Algorithms) > 0 {
 		methods = nil
@@ -69,7 +70,7 @@ func newJWTs(c jwtConfig, audience string) *jwts {
 			jwt.WithExpirationRequired(),
 			jwt.WithLeeway(clockSkew),
 		),
-		keys: newKeySet(c.JWKS, time.Now),
+		keys: newKeySet(c.JWKS, proxy, time.Now),
 	}
 }
 

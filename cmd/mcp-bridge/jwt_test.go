@@ -142,7 +142,7 @@ func TestJWTCaller(t *testing.T) {
 	i := newIssuer(t)
 	key := newSigner(t, "ES256", "")
 	i.publish(key.jwk())
-	j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience)
+	j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience, nil)
 	expires := time.Now().Add(time.Hour).Truncate(time.Second)
 	who, err := j.verify(t.Context(), key.sign(t, map[string]any{
 		"iss": i.url, "aud": audience, "sub": "ann", "exp": expires.Unix(), "scope": "a b", "groups": []string{"x"}, "n": 12345678901234567,
@@ -164,8 +164,8 @@ func TestJWTKeysChange(t *testing.T) {
 	old, next := newSigner(t, "ES256", "old"), newSigner(t, "ES256", "new")
 	i.publish(old.jwk())
 	clock := newClock()
-	j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience)
-	j.keys = newKeySet(i.url, clock.now)
+	j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience, nil)
+	j.keys = newKeySet(i.url, nil, clock.now)
 	good := func(s *signer) bool {
 		_, err := j.verify(t.Context(), s.sign(t, i.good(nil)))
 		if err != nil && mapping.CodeOf(err) != mapping.Unauthenticated {
@@ -197,8 +197,8 @@ func TestJWTFlood(t *testing.T) {
 	key := newSigner(t, "ES256", "one")
 	i.publish(key.jwk())
 	clock := newClock()
-	j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience)
-	j.keys = newKeySet(i.url, clock.now)
+	j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience, nil)
+	j.keys = newKeySet(i.url, nil, clock.now)
 	token := key.sign(t, i.good(nil))
 	flood := func() {
 		var group sync.WaitGroup
@@ -254,8 +254,8 @@ func TestJWTIssuerDown(t *testing.T) {
 
 			i.breakDown(nil)
 			clock := newClock()
-			j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience)
-			j.keys = newKeySet(i.url, clock.now)
+			j := newJWTs(jwtConfig{Issuer: i.url, JWKS: i.url}, audience, nil)
+			j.keys = newKeySet(i.url, nil, clock.now)
 			for _, step := range []struct {
 				down  bool
 				after time.Duration

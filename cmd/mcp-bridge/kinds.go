@@ -124,6 +124,7 @@ func (s *openapiSource) open(c *config) core.Adapter {
 		Fetch:        s.Fetch,
 		Outputs:      c.Rules.OutputSchemas == "always",
 		Secrets:      s.brought(c.found.values),
+		Proxy:        c.proxy,
 	})
 }
 

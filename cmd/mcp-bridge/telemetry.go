@@ -98,7 +98,7 @@ func (c *config) tracing(lookup func(string) (string, bool), log *slog.Logger) (
 	}
 	options := []sdktrace.TracerProviderOption{
 		sdktrace.WithResource(about),
-		sdktrace.WithBatcher(&otlpExporter{client: to.client(), url: to.url, header: maps.Clone(to.header), log: log}),
+		sdktrace.WithBatcher(&otlpExporter{client: to.client(c.proxy), url: to.url, header: maps.Clone(to.header), log: log}),
 	}
 	if c.Telemetry.Sample != 0 {
 		options = append(options, sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(float64(c.Telemetry.Sample)/100))))
@@ -107,7 +107,7 @@ func (c *config) tracing(lookup func(string) (string, bool), log *slog.Logger) (
 }
 
 // client reaches the collector wherever it is, and nothing else.
-func (to *collector) client() *http.Client {
+func (to *collector) client(proxy outbound.Proxy) *http.Client {
 	u, err := url.Parse(to.url)
 	if err != nil {
 		u = &url.URL{} // collector has checked it
@@ -115,7 +115,7 @@ func (to *collector) client() *http.Client {
 	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	host := net.JoinHostPort(u.Hostname(), port)
 	return &http.Client{
-		Transport:     outbound.Transport(func(hostPort string) bool { return strings.EqualFold(hostPort, host) }),
+		Transport:     outbound.Transport(func(hostPort string) bool { return strings.EqualFold(hostPort, host) }, proxy),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       10 * time.Second, // OTLP's default
 	}

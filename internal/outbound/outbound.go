@@ -24,13 +24,16 @@ const (
 // Transport returns a transport that connects to every host that trusted names,
 // wherever it is, and to any other host only at public addresses. Trusted is
 // asked with "host:port" and may be called from any goroutine; nil trusts
-// nobody. Nothing is read from the environment, so no proxy stands between.
-func Transport(trusted func(hostPort string) bool) *http.Transport {
+// nobody. Proxy is as [http.Transport] has it; nil is no proxy, and nothing is
+// read from the environment. What a proxy connects to it decides itself: see
+// proxy.go for what is decided here.
+func Transport(trusted func(hostPort string) bool, proxy Proxy) *http.Transport {
 	free := &net.Dialer{Timeout: dialTimeout}
 	public := &net.Dialer{Timeout: dialTimeout, ControlContext: refusePrivate}
-	return &http.Transport{
+	w := &way{trusted: trusted, proxy: proxy}
+	t := &http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if trusted != nil && trusted(addr) {
+			if w.trusts(addr) || w.isProxy(addr) {
 				return free.DialContext(ctx, network, addr)
 			}
 			return public.DialContext(ctx, network, addr)
@@ -41,13 +44,17 @@ func Transport(trusted func(hostPort string) bool) *http.Transport {
 		MaxIdleConns:        idleInAll,
 		MaxIdleConnsPerHost: idlePerHost,
 	}
+	if proxy != nil {
+		t.Proxy, t.OnProxyConnectResponse = w.choose, proxyAnswered
+	}
+	return t
 }
 
 // A Refused is an address that a request may not go to.
-type Refused struct{ Addr netip.AddrPort }
+type Refused struct{ Address string }
 
 func (e *Refused) Error() string {
-	return fmt.Sprintf("the address %s is not public, and nobody trusted its host", e.Addr)
+	return fmt.Sprintf("the address %s is not public, and nobody trusted its host", e.Address)
 }
 
 // refusePrivate is called with each address before it is connected to.
@@ -57,7 +64,7 @@ func refusePrivate(_ context.Context, _, addr string, _ syscall.RawConn) error {
 		return fmt.Errorf("read address %q: %w", addr, err)
 	}
 	if !Public(to.Addr()) {
-		return &Refused{Addr: to}
+		return &Refused{Address: addr}
 	}
 	return nil
 }

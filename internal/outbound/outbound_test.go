@@ -74,7 +74,7 @@ func TestTransport(t *testing.T) {
 					}
 				}
 				return false
-			})
+			}, nil)
 			defer transport.CloseIdleConnections()
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url, nil)
 			if err != nil {
@@ -93,7 +93,7 @@ func TestTransport(t *testing.T) {
 }
 
 func TestTransportReadsNoEnvironment(t *testing.T) {
-	if Transport(nil).Proxy != nil {
+	if Transport(nil, nil).Proxy != nil {
 		t.Error("the transport has a proxy, which would connect on its behalf")
 	}
 }
