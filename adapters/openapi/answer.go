@@ -24,7 +24,7 @@ const (
 // answerKind looks at the media type, and at the bytes where there is none or
 // where what calls itself JSON is not.
 func answerKind(contentType string, body []byte) answer {
-	if contentType == "" {
+	if !strings.Contains(contentType, "/") { // none, or no media type
 		if validJSON(body) {
 			return answerJSON
 		}
@@ -60,6 +60,9 @@ func showable(mediaType string) bool {
 func (a *Adapter) result(op *operation, r *reply, c mapping.Call) (*mapping.Result, error) {
 	if (r.status < 200 || r.status > 299) && r.status != http.StatusNotModified {
 		return nil, a.statusFailure(op, r, c.Caller)
+	}
+	if r.coding != "" {
+		return nil, unreadable(op, r)
 	}
 	if len(bytes.TrimSpace(r.body)) == 0 {
 		return &mapping.Result{Note: emptyNote(op, r)}, nil
@@ -124,7 +127,11 @@ func jsonBytes(r *reply) json.RawMessage {
 		}
 		return body
 	}
-	lines := bytes.FieldsFunc(body, func(c rune) bool { return c == '\n' || c == '\x1e' })
+	end := []byte{'\n'}
+	if bytes.HasPrefix(body, []byte{0x1e}) { // RFC 7464, whose values may have several lines
+		end = body[:1]
+	}
+	lines := bytes.Split(body, end)
 	list := []byte{'['}
 	for _, line := range lines {
 		if line = bytes.TrimSpace(line); len(line) == 0 || r.cut && !json.Valid(line) {

@@ -21,7 +21,7 @@ func (b body) multipart(v value) ([]byte, string, error) {
 		return nil, "", errors.New("the body has several parts; send it as an object")
 	}
 	var buf bytes.Buffer
-	p := parts{to: multipart.NewWriter(&buf), form: concrete(b.name, mediaMultipart)}
+	p := parts{doc: b.doc, to: multipart.NewWriter(&buf), form: concrete(b.name, mediaMultipart)}
 	for _, m := range v.members {
 		if err := b.property(&p, m); err != nil {
 			return nil, "", fmt.Errorf("%s: %w", m.name, err)
@@ -68,6 +68,7 @@ func (b body) property(p *parts, m member) error {
 
 // parts writes parts one after the other.
 type parts struct {
+	doc  *document
 	to   *multipart.Writer
 	form string // the media type of the whole
 }
@@ -89,6 +90,12 @@ func (p *parts) item(name string, v value, schema *openapi3.Schema, written stri
 			f.name = name + extension(t)
 		}
 		return p.add(name, f.name, t, header, f.bytes)
+	case v.kind == kindObject && mediaKind(first) == mediaXML:
+		text, err := xmlDocument(p.doc, name, v, &openapi3.SchemaRef{Value: schema})
+		if err != nil {
+			return err
+		}
+		return p.add(name, "", first, header, text)
 	case first != "":
 		text, err := writeContent(first, v)
 		if err != nil {

@@ -26,13 +26,18 @@ func (b body) xml(v value) ([]byte, error) {
 	if ref := b.media.Schema; ref != nil && ref.Ref != "" {
 		root = ref.Ref[strings.LastIndexByte(ref.Ref, '/')+1:]
 	}
-	w := xmlWriter{doc: b.doc}
+	return xmlDocument(b.doc, root, v, b.media.Schema)
+}
+
+// xmlDocument writes an object or a list whose element is called root, unless the
+// schema names it.
+func xmlDocument(doc *document, root string, v value, ref *openapi3.SchemaRef) ([]byte, error) {
+	w := xmlWriter{doc: doc}
 	w.buf.WriteString(xml.Header)
-	schema := b.doc.schema(b.media.Schema)
 	if v.kind == kindArray {
-		w.wrapped(root, v, schema)
+		w.wrapped(root, v, doc.schema(ref))
 	} else {
-		w.element(root, v, b.media.Schema)
+		w.element(root, v, ref)
 	}
 	return w.buf.Bytes(), w.err
 }

@@ -37,36 +37,50 @@ func next(op *operation, r *reply, c mapping.Call) *mapping.Next {
 // nextLink returns the target of rel=next.
 func nextLink(h http.Header) string {
 	for _, field := range h.Values("Link") {
-		for rest := field; rest != ""; {
-			_, after, ok := strings.Cut(rest, "<")
-			if !ok {
+		for {
+			_, after, ok := strings.Cut(field, "<")
+			target, tail, closed := strings.Cut(after, ">")
+			if !ok || !closed {
 				break
 			}
-			target, tail, _ := strings.Cut(after, ">")
-			// The parameters end where the next link begins.
-			params, following, _ := strings.Cut(tail, "<")
-			if isNext(params) {
+			var params []string
+			if params, field = linkParams(tail); isNext(params) {
 				return target
-			}
-			rest = ""
-			if following != "" {
-				rest = "<" + following
 			}
 		}
 	}
 	return ""
 }
 
-// isNext looks for next among the relations of one link: rel=next, rel="prev next".
-func isNext(params string) bool {
-	for p := range strings.SplitSeq(params, ";") {
-		name, v, _ := strings.Cut(p, "=")
-		if !strings.EqualFold(strings.TrimSpace(name), "rel") {
-			continue
+// linkParams splits off the parameters of one link, and returns what follows the
+// comma behind them. Within quotes, where \ takes the next sign as it is, neither
+// comma nor semicolon counts.
+func linkParams(text string) (params []string, following string) {
+	quoted, begin := false, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ';':
+			params, begin = append(params, text[begin:i]), i+1
+		case c == ',':
+			return append(params, text[begin:i]), text[i+1:]
 		}
-		v = strings.Trim(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(v), ",")), `"`)
-		if slices.ContainsFunc(strings.Fields(v), func(rel string) bool { return strings.EqualFold(rel, "next") }) {
-			return true
+	}
+	return append(params, text[begin:]), ""
+}
+
+// isNext looks for next among the relations of one link: rel=next, rel="prev next".
+// A second rel does not count.
+func isNext(params []string) bool {
+	for _, p := range params {
+		name, v, _ := strings.Cut(p, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "rel") {
+			relations := strings.Fields(strings.Trim(strings.TrimSpace(v), `"`))
+			return slices.ContainsFunc(relations, func(rel string) bool { return strings.EqualFold(rel, "next") })
 		}
 	}
 	return false

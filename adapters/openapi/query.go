@@ -88,7 +88,11 @@ func writeContent(media string, v value) (string, error) {
 		return joinPairs(all, "&"), nil
 	case mediaText, mediaXML:
 		return v.plain(), nil
-	case mediaJSON, mediaLines, mediaYAML, mediaMultipart, mediaBinary:
+	case mediaBinary: // a language of its own, such as JSONPath
+		if v.kind == kindString {
+			return v.text, nil
+		}
+	case mediaJSON, mediaLines, mediaYAML, mediaMultipart:
 	}
 	return v.json(), nil
 }

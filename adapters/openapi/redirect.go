@@ -22,6 +22,7 @@ func redirect(req *http.Request, via []*http.Request, local bool) error {
 	seeOther := req.Response != nil && req.Response.StatusCode == http.StatusSeeOther
 	switch {
 	case len(via) > maxRedirects,
+		req.URL.Scheme != "http" && req.URL.Scheme != "https",
 		req.Method != first.Method && !seeOther,
 		!same && (local || first.Method != http.MethodGet && first.Method != http.MethodHead):
 		return http.ErrUseLastResponse

@@ -37,6 +37,10 @@ func TestRedirects(t *testing.T) {
 			http.Redirect(w, r, other.URL+"/there", status)
 			return
 		}
+		if r.URL.Path == "/file/x" {
+			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
+			return
+		}
 		if r.URL.Path == "/loop/x" {
 			http.Redirect(w, r, "/loop/x", http.StatusFound)
 			return
@@ -57,6 +61,7 @@ func TestRedirects(t *testing.T) {
 		{"POST", "/other/303", "303"},
 		{"DELETE", "/other/307", "307"},
 		{"GET", "/loop", "302"},
+		{"GET", "/file", "302"}, // not of the web
 	} {
 		t.Run(c.method+c.path, func(t *testing.T) {
 			seen, elsewhere = nil, nil

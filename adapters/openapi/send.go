@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -21,6 +20,7 @@ type reply struct {
 	header http.Header
 	body   []byte
 	cut    bool     // there was more than the call's MaxBytes
+	coding string   // in which the body is and cannot be read; "" is none
 	url    *url.URL // what was asked, without credentials
 }
 
@@ -104,21 +104,14 @@ func endStream(resp *http.Response, cancel context.CancelFunc) func() bool {
 // readReply reads an answer of at most limit bytes, unpacked. What came before an
 // error is in the reply.
 func readReply(resp *http.Response, limit int64) (*reply, error) {
-	from := io.Reader(resp.Body)
-	if encoding := resp.Header.Get("Content-Encoding"); strings.EqualFold(encoding, "gzip") || strings.EqualFold(encoding, "x-gzip") {
-		unpacked, err := gzip.NewReader(resp.Body)
-		switch {
-		case err == nil:
-			defer unpacked.Close()
-			from = unpacked
-		case !errors.Is(err, io.EOF): // which is no content at all
-			return &reply{}, err
-		}
+	r := &reply{status: resp.StatusCode, header: resp.Header}
+	from, unknown, err := unpack(resp.Header, resp.Body)
+	if r.coding = unknown; err != nil || unknown != "" {
+		return r, err
 	}
 	// One byte past the limit tells "exactly full" from "cut".
 	body, err := io.ReadAll(io.LimitReader(from, limit+1))
-	r := &reply{status: resp.StatusCode, header: resp.Header, body: body}
-	if int64(len(body)) > limit {
+	if r.body = body; int64(len(body)) > limit {
 		r.body, r.cut = body[:limit], true
 	}
 	return r, err

@@ -104,6 +104,8 @@ func detail(r *reply) string {
 	switch {
 	case r.status < 400 && r.header.Get("Location") != "":
 		return "Location: " + r.header.Get("Location")
+	case r.coding != "":
+		return fmt.Sprintf("it is in the encoding %q, which cannot be read here", r.coding)
 	case len(bytes.TrimSpace(r.body)) == 0:
 		return ""
 	case answerKind(t, r.body) >= answerImage:
