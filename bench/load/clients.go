@@ -53,8 +53,12 @@ func measure(ctx context.Context, f flags) error {
 	c := &counts{}
 	attack(ctx, f, strings.TrimSpace(url), c, func(part int) {
 		resident, peak, err := process.Memory(server.Process.Pid)
-		fmt.Printf("%d/4: %d answered, %d wrong, %d told, %d streams broken; server holds %d MB, at most %d MB (%v)\n",
-			part, c.answered.Load(), c.wrong.Load(), c.told.Load(), c.broken.Load(), resident>>20, peak>>20, err)
+		held := fmt.Sprintf("server holds %d MB, at most %d MB", resident>>20, peak>>20)
+		if err != nil {
+			held = err.Error()
+		}
+		fmt.Printf("%d/4: %d answered, %d wrong, %d told, %d streams broken; %s\n",
+			part, c.answered.Load(), c.wrong.Load(), c.told.Load(), c.broken.Load(), held)
 	})
 	if example := c.example.Load(); example != nil {
 		fmt.Println("for example:", *example)
