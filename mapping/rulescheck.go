@@ -45,6 +45,14 @@ func (r Rules) Check() error {
 	return errors.Join(c.errs...)
 }
 
+// CheckEntry reports what is wrong with one entry of Allow or Deny, as
+// [Rules.Check] does. The error names the entry.
+func CheckEntry(entry string) error {
+	c := &ruleCheck{}
+	c.entry(entry, entry)
+	return errors.Join(c.errs...)
+}
+
 func (c *ruleCheck) access(place string, a Access) {
 	c.entries(place+".allow", a.Allow)
 	if slices.Contains(a.Scopes, "") {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/spf13/pflag"
 )
 
@@ -16,6 +17,8 @@ type backendFlags struct {
 	BaseURL  string
 	LogLevel level
 	Header   []string
+	Allow    []string
+	Deny     []string
 }
 
 const sourceHelp = `A SOURCE is the path or URL of an OpenAPI document, - for one on standard input,
@@ -30,6 +33,8 @@ func (f *backendFlags) flags(set *pflag.FlagSet) {
 		return f.LogLevel.UnmarshalText([]byte(word))
 	})
 	set.StringArrayVar(&f.Header, "header", nil, "header `'K: V'` to send with every request; ${env:NAME} and ${file:PATH} stand for secrets; may be repeated")
+	set.StringArrayVar(&f.Allow, "allow", nil, "serve only what matches `ENTRY`: a tool's name, or group:NAME, key:KEY, effect:reads and so on, * being any characters; may be repeated")
+	set.StringArrayVar(&f.Deny, "deny", nil, "leave out what matches `ENTRY`, written as for --allow; may be repeated")
 }
 
 func (f *backendFlags) take(args []string) error {
@@ -66,6 +71,8 @@ func (f *backendFlags) read(p *process) (*config, error) {
 		return nil, fmt.Errorf("give either sources or --config: a config file names its own sources")
 	case f.Config != "" && about:
 		return nil, fmt.Errorf("--base-url and --header are for a SOURCE; in a config file they are baseURL and headers of a source")
+	case f.Config != "" && len(f.Allow)+len(f.Deny) > 0:
+		return nil, fmt.Errorf("--allow and --deny are for SOURCEs; in a config file they are allow and deny of rules or of a source")
 	case f.Config != "":
 		return loadConfig(f.Config, p.lookup)
 	case len(f.Sources) == 0:
@@ -81,7 +88,13 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, entry := range slices.Concat(f.Allow, f.Deny) {
+		if err := mapping.CheckEntry(entry); err != nil {
+			return nil, err
+		}
+	}
 	c := &config{sources: map[string]source{}}
+	c.Rules.Allow, c.Rules.Deny = f.Allow, f.Deny
 	sent := headers{}
 	for _, line := range f.Header {
 		name, value, err := parseHeader(line, secrets{lookup: p.lookup, found: &c.found}.expand)

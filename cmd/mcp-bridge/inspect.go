@@ -42,10 +42,15 @@ func (cmd *inspectCommand) print(p *process, b *core.Bridge) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "%s\n\n%d tools take about %d tokens of a model's context (%d bytes / 4).\n",
-		strings.TrimRight(b.Surface().Text(), "\n"), len(lists.Tools), (len(tools)+3)/4, len(tools))
-	return err
+	if _, err = fmt.Fprintf(p.out, "%s\n\n%d tools take about %d tokens of a model's context (%d bytes / 4).\n",
+		strings.TrimRight(b.Surface().Text(), "\n"), len(lists.Tools), tokens(len(tools)), len(tools)); err != nil {
+		return err
+	}
+	return cmd.printGroups(p, b.Surface(), lists.Tools)
 }
+
+// tokens is about how many tokens a model makes of so many bytes of JSON.
+func tokens(bytes int) int { return (bytes + 3) / 4 }
 
 // printJSON writes one value for another program to read.
 func (p *process) printJSON(v any) error {
