@@ -18,12 +18,12 @@ const sdkDepth = 1000
 // the SDK decodes it: the SDK ends a session at what it cannot decode, keeps ids
 // as floating point numbers, and answers some broken requests without a code.
 type message struct {
-	id     json.RawMessage            // as it was written; nil if there is none
-	method string                     // "" for a response
-	params json.RawMessage            // nil or an object
-	fields map[string]json.RawMessage // of params
-	meta   requestMeta                // of params
-	flat   bool                       // the SDK reads it, however deep its arrays and objects nest
+	id     json.RawMessage // as it was written; nil if there is none
+	method string          // "" for a response
+	params json.RawMessage // nil or an object
+	fields object          // of params
+	meta   requestMeta     // of params
+	flat   bool            // the SDK reads it, however deep its arrays and objects nest
 }
 
 // A refusal is the answer to a message that is not passed on.
@@ -54,14 +54,14 @@ func parseMessage(data []byte) (message, *refusal) {
 	if !utf8.Valid(data) {
 		return message{}, &refusal{code: jsonrpc.CodeParseError, text: "this is not UTF-8"}
 	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(data, &fields); err != nil {
-		if json.Valid(data) {
-			return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object"}
-		}
-		return message{}, &refusal{code: jsonrpc.CodeParseError, text: notJSON(err)}
+	if !json.Valid(data) {
+		return message{}, &refusal{code: jsonrpc.CodeParseError, text: notJSON(json.Unmarshal(data, new(any)))}
 	}
-	m := message{id: fields["id"], params: fields["params"]}
+	fields, ok := readObject(data)
+	if !ok {
+		return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object"}
+	}
+	m := message{id: fields.get("id"), params: fields.get("params")}
 	m.flat = bytes.Count(data, []byte("{"))+bytes.Count(data, []byte("[")) <= sdkDepth
 	if !validID(m.id) {
 		return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "id is not a string or an integer"}
@@ -69,12 +69,12 @@ func parseMessage(data []byte) (message, *refusal) {
 	refuse := func(code int64, format string, args ...any) (message, *refusal) {
 		return m, &refusal{id: m.id, code: code, text: fmt.Sprintf(format, args...)}
 	}
-	if string(fields["jsonrpc"]) != `"2.0"` {
+	if string(fields.get("jsonrpc")) != `"2.0"` {
 		return refuse(jsonrpc.CodeInvalidRequest, `jsonrpc is not "2.0"`)
 	}
-	method, asks := fields["method"]
-	if !asks {
-		if m.id == nil || fields["result"] == nil && fields["error"] == nil {
+	method := fields.get("method")
+	if method == nil {
+		if m.id == nil || fields.get("result") == nil && fields.get("error") == nil {
 			return refuse(jsonrpc.CodeInvalidRequest, "this is neither a request nor a response: it has no method")
 		}
 		if _, err := jsonrpc.DecodeMessage(data); err != nil {
@@ -82,9 +82,10 @@ func parseMessage(data []byte) (message, *refusal) {
 		}
 		return m, nil
 	}
-	if err := json.Unmarshal(method, &m.method); err != nil {
+	if method[0] != '"' && string(method) != "null" {
 		return refuse(jsonrpc.CodeInvalidRequest, "method is not a string")
 	}
+	m.method = textOf(method)
 	if m.id != nil && strings.HasPrefix(m.method, "notifications/") {
 		return refuse(jsonrpc.CodeInvalidRequest, "a notification has no id")
 	}

@@ -85,14 +85,15 @@ func (m *message) checkParams() string {
 		}
 		return ""
 	}
-	if json.Unmarshal(m.params, &m.fields) != nil {
+	fields, ok := readObject(m.params)
+	if !ok {
 		return "params is not an object"
 	}
-	fields := m.fields
+	m.fields = fields
 	if problem := checkFields("params", fields, []field{{name: "_meta", form: isObject}}); problem != "" {
 		return problem
 	}
-	if problem := m.readMeta(fields["_meta"]); problem != "" {
+	if problem := m.readMeta(fields.get("_meta")); problem != "" {
 		return problem
 	}
 	if m.removed() {
@@ -116,9 +117,9 @@ func (m *message) removed() bool {
 
 // checkFields says which of these fields is not what it has to be. Null counts
 // as absent.
-func checkFields(path string, have map[string]json.RawMessage, wanted []field) string {
+func checkFields(path string, have object, wanted []field) string {
 	for _, f := range wanted {
-		value, at := have[f.name], path+"."+f.name
+		value, at := have.get(f.name), path+"."+f.name
 		if len(value) == 0 || string(value) == "null" {
 			if f.must {
 				return at + " is missing"
@@ -131,8 +132,8 @@ func checkFields(path string, have map[string]json.RawMessage, wanted []field) s
 		if f.inner == nil {
 			continue
 		}
-		var inner map[string]json.RawMessage
-		if json.Unmarshal(value, &inner) != nil {
+		inner, ok := readObject(value)
+		if !ok {
 			return at + " is not an object"
 		}
 		if problem := checkFields(at, inner, f.inner); problem != "" {
@@ -163,13 +164,13 @@ func (f form) check(at string, value json.RawMessage) string {
 			return ""
 		}
 	case isTexts:
-		var items map[string]json.RawMessage
-		if json.Unmarshal(value, &items) != nil {
+		items, ok := readObject(value)
+		if !ok {
 			return wrong
 		}
-		for name, item := range items {
-			if item[0] != '"' {
-				return at + "." + name + " is not a string"
+		for _, item := range items {
+			if item.value[0] != '"' {
+				return at + "." + item.name + " is not a string"
 			}
 		}
 		return ""
@@ -187,18 +188,18 @@ func (f form) check(at string, value json.RawMessage) string {
 }
 
 // checkRest says what is wrong beyond the forms of its fields.
-func (m *message) checkRest(fields map[string]json.RawMessage) string {
+func (m *message) checkRest(fields object) string {
 	switch {
 	case m.method == "completion/complete":
 		var ref struct{ Type string }
-		if json.Unmarshal(fields["ref"], &ref) != nil || ref.Type != "ref/prompt" && ref.Type != "ref/resource" {
+		if json.Unmarshal(fields.get("ref"), &ref) != nil || ref.Type != "ref/prompt" && ref.Type != "ref/resource" {
 			return "params.ref.type is neither ref/prompt nor ref/resource"
 		}
 	case m.method == "initialize":
 		if json.Unmarshal(m.params, &mcp.InitializeParams{}) != nil {
 			return "params has something that initialize does not take"
 		}
-	case len(fields["inputResponses"]) > 0:
+	case len(fields.get("inputResponses")) > 0:
 		if json.Unmarshal(m.params, &mcp.CallToolParams{}) != nil {
 			return "params.inputResponses has something that is no answer"
 		}
@@ -214,19 +215,13 @@ type requestMeta struct {
 
 // readMeta says what is wrong with _meta, and keeps it.
 func (m *message) readMeta(raw json.RawMessage) string {
-	if len(raw) == 0 {
-		return ""
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return "params._meta is not an object"
-	}
+	fields, _ := readObject(raw) // it is one, or null or absent
 	m.meta = requestMeta{
-		Version:      fields[mcp.MetaKeyProtocolVersion],
-		LogLevel:     fields["io.modelcontextprotocol/logLevel"],
-		Progress:     fields["progressToken"],
-		Client:       fields[mcp.MetaKeyClientInfo],
-		Capabilities: fields[mcp.MetaKeyClientCapabilities],
+		Version:      fields.get(mcp.MetaKeyProtocolVersion),
+		LogLevel:     fields.get("io.modelcontextprotocol/logLevel"),
+		Progress:     fields.get("progressToken"),
+		Client:       fields.get(mcp.MetaKeyClientInfo),
+		Capabilities: fields.get(mcp.MetaKeyClientCapabilities),
 	}
 	if p := m.meta.Progress; len(p) > 0 && !validID(p) && string(p) != "null" {
 		return "params._meta.progressToken is not a string or an integer"

@@ -104,7 +104,7 @@ func isPlain(r *http.Request, msg message) bool {
 		kind, _, _ = mime.ParseMediaType(kind)
 	}
 	return kind == "application/json" && msg.flat && msg.meta.Progress == nil && msg.meta.LogLevel == nil &&
-		msg.fields["inputResponses"] == nil && msg.fields["requestState"] == nil
+		msg.fields.get("inputResponses") == nil && msg.fields.get("requestState") == nil
 }
 
 // accepts reports whether a client takes both JSON and streams.
@@ -131,17 +131,17 @@ func accepts(h http.Header) bool {
 func (f *shortFront) asked(r *http.Request, msg message, session *mcp.ServerSession) mcp.Request {
 	extra := &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}
 	var meta mcp.Meta
-	if raw := msg.fields["_meta"]; raw != nil && json.Unmarshal(raw, &meta) != nil {
+	if raw := msg.fields.get("_meta"); raw != nil && json.Unmarshal(raw, &meta) != nil {
 		return nil
 	}
 	switch msg.method {
 	case "tools/call":
-		name := textOf(msg.fields["name"])
+		name := textOf(msg.fields.get("name"))
 		if snap := f.bridge.current.Load(); snap == nil || name == frontName || snap.asks(name) {
 			return nil
 		}
 		return &mcp.CallToolRequest{Session: session, Extra: extra,
-			Params: &mcp.CallToolParamsRaw{Meta: meta, Name: name, Arguments: msg.fields["arguments"]}}
+			Params: &mcp.CallToolParamsRaw{Meta: meta, Name: name, Arguments: msg.fields.get("arguments")}}
 	}
 	return nil
 }
@@ -150,14 +150,6 @@ func (f *shortFront) asked(r *http.Request, msg message, session *mcp.ServerSess
 func (snap *snapshot) asks(tool string) bool {
 	t := snap.surface.Tool(tool)
 	return t != nil && t.Confirm
-}
-
-// textOf returns what a JSON string says, "" for what is none.
-func textOf(raw json.RawMessage) (text string) {
-	if json.Unmarshal(raw, &text) != nil {
-		return ""
-	}
-	return text
 }
 
 // isModern reports whether a request of 2026-07-28 says twice, in its headers and
