@@ -14,9 +14,10 @@ import (
 // SDK under the front's name, so that everything the SDK adds to a result of
 // each revision is added; what is really asked for is kept in the context.
 const (
-	frontName = "mcp-bridge.front"
-	frontURI  = "mcp-bridge://{+front}"
-	frontRead = "mcp-bridge://front"
+	frontName   = "mcp-bridge.front"
+	frontScheme = "mcp-bridge:"
+	frontURI    = frontScheme + "//{+front}"
+	frontRead   = frontScheme + "//front"
 )
 
 // realKey is the context key of the name or URI that a client asked for.

@@ -23,6 +23,8 @@ func writeAnswer(id json.RawMessage, result mcp.Result, server json.RawMessage) 
 	switch r := result.(type) {
 	case *mcp.CallToolResult:
 		writeCall(&out, to, r, server)
+	default:
+		writeOther(&out, to, r, server)
 	}
 	out.WriteString("}")
 	return out.Bytes()
@@ -69,6 +71,23 @@ func writeCall(out *bytes.Buffer, to *json.Encoder, r *mcp.CallToolResult, serve
 		out.WriteString(complete)
 	}
 	out.WriteByte('}')
+}
+
+// writeOther writes any other result.
+func writeOther(out *bytes.Buffer, to *json.Encoder, r mcp.Result, server json.RawMessage) {
+	if server == nil {
+		put(out, to, r)
+		return
+	}
+	meta := r.GetMeta()
+	if meta == nil {
+		meta = mcp.Meta{}
+	}
+	meta[mcp.MetaKeyServerInfo] = server
+	r.SetMeta(meta)
+	put(out, to, r)
+	out.Truncate(out.Len() - 1) // the brace: _meta stands before it
+	out.WriteString(complete + "}")
 }
 
 // writeMeta begins an object with _meta, in which a server since 2026-07-28

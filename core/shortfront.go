@@ -93,7 +93,7 @@ func (f *shortFront) request(r *http.Request, msg message, s *session) mcp.Reque
 	if msg.meta.Version != nil || !s.isQuiet() || !accepts(r.Header) || len(r.Header.Values("Last-Event-Id")) > 0 {
 		return nil
 	}
-	return f.asked(r, msg, s.sdk)
+	return f.asked(r, msg, s)
 }
 
 // isPlain reports whether nothing but one answer can come of a request, and it is
@@ -128,11 +128,19 @@ func accepts(h http.Header) bool {
 
 // asked makes the SDK's request of a message, nil if it is none of those that the
 // short front answers.
-func (f *shortFront) asked(r *http.Request, msg message, session *mcp.ServerSession) mcp.Request {
+func (f *shortFront) asked(r *http.Request, msg message, s *session) mcp.Request {
 	extra := &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}
 	var meta mcp.Meta
 	if raw := msg.fields.get("_meta"); raw != nil && json.Unmarshal(raw, &meta) != nil {
 		return nil
+	}
+	var sdk *mcp.ServerSession
+	if s != nil {
+		sdk = s.sdk
+	}
+	cursor := textOf(msg.fields.get("cursor"))
+	if at, err := parseCursor(cursor); err == nil && at.other != "" {
+		return nil // it is the SDK's
 	}
 	switch msg.method {
 	case "tools/call":
@@ -140,8 +148,22 @@ func (f *shortFront) asked(r *http.Request, msg message, session *mcp.ServerSess
 		if snap := f.bridge.current.Load(); snap == nil || name == frontName || snap.asks(name) {
 			return nil
 		}
-		return &mcp.CallToolRequest{Session: session, Extra: extra,
+		return &mcp.CallToolRequest{Session: sdk, Extra: extra,
 			Params: &mcp.CallToolParamsRaw{Meta: meta, Name: name, Arguments: msg.fields.get("arguments")}}
+	case "resources/read":
+		uri := textOf(msg.fields.get("uri"))
+		if strings.HasPrefix(uri, frontScheme) {
+			return nil
+		}
+		return &mcp.ReadResourceRequest{Session: sdk, Extra: extra, Params: &mcp.ReadResourceParams{Meta: meta, URI: uri}}
+	case "tools/list":
+		return &mcp.ListToolsRequest{Session: sdk, Extra: extra, Params: &mcp.ListToolsParams{Meta: meta, Cursor: cursor}}
+	case "resources/list":
+		return &mcp.ListResourcesRequest{Session: sdk, Extra: extra, Params: &mcp.ListResourcesParams{Meta: meta, Cursor: cursor}}
+	case "resources/templates/list":
+		return &mcp.ListResourceTemplatesRequest{Session: sdk, Extra: extra, Params: &mcp.ListResourceTemplatesParams{Meta: meta, Cursor: cursor}}
+	case "prompts/list":
+		return &mcp.ListPromptsRequest{Session: sdk, Extra: extra, Params: &mcp.ListPromptsParams{Meta: meta, Cursor: cursor}}
 	}
 	return nil
 }
@@ -163,6 +185,8 @@ func (f *shortFront) isModern(r *http.Request, msg message, req mcp.Request) boo
 	switch p := req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
 		named = p.Name
+	case *mcp.ReadResourceParams:
+		named = p.URI
 	default:
 		return true
 	}
@@ -219,6 +243,24 @@ func (b *Bridge) answerShort(ctx context.Context, method string, req mcp.Request
 			return nil, errUnknown("tool", r.Params.Name)
 		}
 		return b.answerCall(ctx, r)
+	case *mcp.ReadResourceRequest:
+		if ctx.Value(realKey{}) == nil {
+			return nil, mcp.ResourceNotFoundError(r.Params.URI)
+		}
+		result, err := b.answerRead(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		result.Cacheable = private()
+		return result, nil
+	case *mcp.ListToolsRequest:
+		return &mcp.ListToolsResult{}, nil
+	case *mcp.ListResourcesRequest:
+		return &mcp.ListResourcesResult{}, nil
+	case *mcp.ListResourceTemplatesRequest:
+		return &mcp.ListResourceTemplatesResult{}, nil
+	case *mcp.ListPromptsRequest:
+		return &mcp.ListPromptsResult{}, nil
 	}
 	return nil, errNoMethod(method)
 }

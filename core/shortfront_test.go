@@ -148,6 +148,9 @@ func wishes() []wish {
 	call := func(name, args string) wish {
 		return wish{method: "tools/call", params: fmt.Sprintf(`"name":%q,"arguments":%s`, name, args), name: name}
 	}
+	read := func(uri string) wish {
+		return wish{method: "resources/read", params: fmt.Sprintf(`"uri":%q`, uri), name: uri}
+	}
 	return []wish{
 		call("echo", `{"n":9007199254740993,"s":"é\u00e9 <&>"}`),
 		call("echo", `{ "n" : 1.0 }`),
@@ -168,6 +171,16 @@ func wishes() []wish {
 		{method: "tools/call", params: `"name":"echo","arguments":{"s":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, name: "echo"},
 		{method: "tools/call", params: `"name":"echo","arguments":{"s":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + `}`, name: "echo", left: true},
 		{method: "no/such", left: true},
+		{method: "tools/call", left: true},
+		read("odd://odd/note"), read("odd://odd/picture"), read("odd://odd/broken"), read("odd://odd/none"), read("odd://odd/things/%C3%A9%2Fx"),
+		read("odd://odd/things/no"), read("odd://odd/th%ings"), read("odd://no/note"), read("mailto:a@b"), read("é <>"), read("a b"), read(""),
+		{method: "resources/read", params: `"uri":"mcp-bridge://front"`, name: "mcp-bridge://front", left: true},
+		{method: "resources/read", params: `"uri":"odd://odd/note","requestState":"x"`, name: "odd://odd/note", left: true},
+		{method: "tools/list"}, {method: "resources/list"}, {method: "resources/templates/list"}, {method: "prompts/list"},
+		{method: "tools/list", params: `"cursor":""`}, {method: "tools/list", params: `"cursor":null`}, {method: "tools/list", params: `"cursor":"no"`},
+		{method: "resources/list", params: `"cursor":"YWVjaG8"`}, {method: "tools/list", params: `"cursor":"YWVjaG8"`}, {method: "tools/list", params: `"cursor":"YnRlc3Q"`, left: true},
+		{method: "tools/list", params: `"cursor":1`, left: true}, {method: "tools/list", name: "tools/list"},
+		{method: "prompts/get", params: `"name":"greet","arguments":{"who":"you"}`, name: "greet", left: true}, {method: "ping", left: true},
 	}
 }
 
