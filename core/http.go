@@ -68,6 +68,7 @@ func (b *Bridge) admit(next http.Handler) http.Handler {
 	if b.options.Auth != nil {
 		next = &gatekeeper{bridge: b, auth: *b.options.Auth, next: next}
 	}
+	next = b.options.answerPages(next) // before the token, which a preflight does not carry
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if b.life.Err() != nil {
 			http.Error(w, "the server is shutting down", http.StatusServiceUnavailable)

@@ -13,9 +13,9 @@ import (
 // Metadata tells clients where to get a token (RFC 9728), if [Options.Auth] names
 // authorization servers; else there is nothing. It answers at two paths and must
 // be mounted at both: /.well-known/oauth-protected-resource, and below that the
-// path of [Auth.Resource].
+// path of [Auth.Resource]. Pages of every origin may read it.
 func (b *Bridge) Metadata() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return answerAnyPage(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := b.options.Auth
 		if a == nil || len(a.AuthorizationServers) == 0 || !slices.Contains(a.metadataPaths(), r.URL.Path) {
 			http.NotFound(w, r)
@@ -28,7 +28,7 @@ func (b *Bridge) Metadata() http.Handler {
 			BearerMethodsSupported: []string{"header"},
 			ResourceName:           b.options.Name,
 		}).ServeHTTP(w, r)
-	})
+	}))
 }
 
 // scopes returns every scope that a token can need here, sorted.

@@ -33,7 +33,8 @@ type Options struct {
 	// to this machine must not reach the bridge. "*" allows all.
 	Hosts []string
 	// Origins are the web origins ("https://app.example.com") whose pages may use
-	// the HTTP handler, beside pages of this machine. "*" allows all.
+	// the HTTP handler and read its answers. "*" allows all. Pages of this machine
+	// may send requests without being named here, but read no answer.
 	Origins []string
 	// Auth asks who calls over HTTP. nil asks nobody: whoever reaches the handler
 	// may then do what a caller without scopes may.

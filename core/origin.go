@@ -23,7 +23,8 @@ func (o Options) checkSite(r *http.Request) string {
 		return ""
 	}
 	u, err := url.Parse(origin)
-	if err == nil && u.Host != "" && (isLocal(u.Hostname()) || u.Host == r.Host) {
+	own := err == nil && u.Host != "" && (isLocal(u.Hostname()) || u.Host == r.Host)
+	if own && !isPreflight(r) {
 		return ""
 	}
 	return fmt.Sprintf("pages of %q may not use this server; allow the origin in http.origins of the config file, or in Options.Origins", origin)

@@ -96,6 +96,8 @@ var modules = []moduleRule{
 		"only answers of web servers come in the charsets of the web; the variables that name a proxy are the environment's"},
 	{"golang.org/x/time", []string{"core", "cmd/..."},
 		"limits are core's, and one on fetching an issuer's keys"},
+	{"github.com/rs/cors", []string{"core"},
+		"core serves HTTP, and browsers ask it what pages may do"},
 	{"golang.org/x/sync", []string{"core"},
 		"limits are core's"},
 	{"github.com/MicahParks/keyfunc/v3", []string{"cmd/..."},
