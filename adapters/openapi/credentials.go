@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"golang.org/x/net/http/httpguts"
 	"golang.org/x/oauth2"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -120,8 +121,8 @@ type secret struct {
 func (a *Adapter) apply(req *http.Request, op *operation, s secret, g *grant) error {
 	name, scheme, credential := s.name, s.scheme, s.text
 	g.secrets.add(credential)
-	if strings.ContainsAny(credential, "\r\n\x00") {
-		return s.problem("holds a line break")
+	if !httpguts.ValidHeaderFieldValue(credential) {
+		return s.problem("holds a control character, perhaps a line break")
 	}
 	switch scheme.Type {
 	case "apiKey":
@@ -145,6 +146,9 @@ func (s secret) applyKey(req *http.Request) error {
 	scheme, key := s.scheme, s.text
 	switch scheme.In {
 	case openapi3.ParameterInHeader:
+		if !httpguts.ValidHeaderFieldName(scheme.Name) {
+			return s.problem(fmt.Sprintf("goes into a header, and none can be called %q", scheme.Name))
+		}
 		req.Header.Set(scheme.Name, key)
 	case openapi3.ParameterInQuery:
 		query := []string{escapeURL.name(scheme.Name) + "=" + escapeURL.value(key)}

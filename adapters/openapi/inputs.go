@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -249,16 +251,20 @@ func pathVariables(path string) []string {
 }
 
 // withhold leaves out what a model must never send: what the transport sets, and
-// credentials.
+// credentials; and what nobody can send.
 func (r *inputReader) withhold() {
 	asked := r.doc.securityOf(r.entry)
 	r.in.params = slices.DeleteFunc(r.in.params, func(in input) bool {
 		reserved := in.in == "header" && reservedHeader(in.name)
 		credential := credentialPlace(in.in, in.name, r.doc.schemes, asked)
-		if reserved || credential {
+		unnamable := in.in == "header" && !httpguts.ValidHeaderFieldName(in.name)
+		switch {
+		case reserved, credential:
 			r.note(mapping.Cut, in.place, "the %s parameter %q is set by the bridge, never by a caller", in.in, in.name)
+		case unnamable:
+			r.note(mapping.Cut, in.place, "no header can be called %q", in.name)
 		}
-		return reserved || credential
+		return reserved || credential || unnamable
 	})
 }
 
