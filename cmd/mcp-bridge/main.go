@@ -10,12 +10,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
 func main() {
+	// Packages that were handed no logger write here. Of a backend's answers net/http
+	// repeats the beginning, past everything that hides what is secret.
+	log.SetOutput(io.Discard)
 	p := &process{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv, terminal: isTerminal(os.Stdin)}
 	os.Exit(p.run(os.Args[1:]))
 }

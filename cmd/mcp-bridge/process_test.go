@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -121,4 +123,49 @@ func write(t *testing.T, dir, name, text string) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// What an API sends beyond its answers is not written down: net/http would repeat
+// it on standard error, past everything that hides secrets.
+func TestUnexpectedAnswersAreNotRepeated(t *testing.T) {
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	dropped := make(chan error, 1)
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			dropped <- err
+			return
+		}
+		defer conn.Close()
+		requests := bufio.NewReader(conn)
+		for line := ""; line != "\r\n" && err == nil; {
+			line, err = requests.ReadString('\n')
+		}
+		// An answer to HEAD has no body, and this has one all the same.
+		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\ncanary-of-the-body")
+		_, err = requests.ReadByte()
+		dropped <- err // the client has looked at what it did not expect
+	}()
+	spec := write(t, t.TempDir(), "api.yaml", "{openapi: 3.0.3, info: {title: t, version: '1'}, servers: [{url: 'http://"+l.Addr().String()+"'}], paths: {/a: {head: {operationId: look, responses: {'200': {description: ok}}}}}}")
+	r := start(t, "serve", spec)
+	r.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	r.receive()
+	r.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	r.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"look","arguments":{}}}`)
+	if m := r.receive(); m["result"] == nil {
+		t.Fatalf("the call: %v", m)
+	}
+	if err := <-dropped; !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
+		t.Fatalf("the connection ends with %v", err)
+	}
+	r.in.Close()
+	for line := range r.lines {
+		if strings.Contains(line, "canary") {
+			t.Errorf("on standard error: %s", line)
+		}
+	}
 }
