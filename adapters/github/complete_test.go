@@ -15,7 +15,7 @@ func TestCompletions(t *testing.T) {
 		githubfake.Repository{Owner: "octo", Name: "secret", Commits: []githubfake.Commit{{Message: "Begin"}}},
 		githubfake.Repository{Owner: "evil", Name: "hello", Commits: []githubfake.Commit{{Message: "Begin"}}})
 	w.Repositories[0].Issues = []githubfake.Issue{{Title: "One"}, {Title: "Two"}, {Title: "Three", Pull: &githubfake.Pull{Head: "feature/x", Base: "main"}}}
-	d := open(t, w, bridgegithub.Options{Repositories: []string{"octo/*", "acme/web", "acme/core", "!octo/secret"}})
+	d := newHub(t, w, "octo/*", "acme/web", "acme/core", "!octo/secret")
 	contents := "{owner}/{repo}/contents{/path*}{?ref}"
 	known := map[string]string{"owner": "octo", "repo": "hello"}
 	for _, c := range []struct {

@@ -99,7 +99,7 @@ func (h *hub) all(key, args string, limit int, budget int64, list, of string) []
 	c.Args = append(c.Args, mapping.Arg{Name: "limit", Value: encoded(h.t, limit)})
 	var all []string
 	for range 200 {
-		r, err := h.adapter.Call(h.t.Context(), c)
+		r, err := h.Adapter.Call(h.t.Context(), c)
 		if err != nil {
 			h.t.Fatalf("%s: %v", key, err)
 		}
@@ -262,7 +262,7 @@ func TestEveryToolIsTaken(t *testing.T) {
 // An Enterprise Server answers below /api/v3, and its links lead there.
 func TestAnEnterpriseServer(t *testing.T) {
 	h := newHub(t, world())
-	h.adapter = newAdapter(t, h.server.URL+"/api/v3")
+	h.Adapter = opened(t, everything(h.server.URL+"/api/v3"))
 	h.Forget()
 	h.must("list_branches", hello(`{"limit": 2}`))
 	h.must("get_file", hello(`{"path": "README.md"}`))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	bridgegithub "github.com/mcp-bridge/mcp-bridge/adapters/github"
 	"github.com/mcp-bridge/mcp-bridge/internal/githubfake"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -64,7 +63,7 @@ func fileWorld() githubfake.World {
 }
 
 func TestFilesInEveryForm(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	for _, c := range []struct {
 		path, kind, text string
 		sha              string
@@ -102,7 +101,7 @@ func TestFilesInEveryForm(t *testing.T) {
 
 // Bytes that are no UTF-8 text come out as they are, by the tool and the resource.
 func TestBinaryIsExact(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	for _, c := range []struct {
 		path, data string
 		kind       mapping.BlockKind
@@ -133,7 +132,7 @@ func TestBinaryIsExact(t *testing.T) {
 
 // B65: every form of a ref means what it means to git, and none is cut short.
 func TestRefsInEveryForm(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	tip := d.get("list_branches", `{"owner":"octo","repo":"hello"}`)
 	shas := map[string]string{}
 	for _, b := range tip["branches"].([]any) {
@@ -181,7 +180,7 @@ func quote(t *testing.T, s string) string {
 // What is not there is an error with what may have been meant, and never another
 // file.
 func TestNothingThere(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	for _, c := range []struct {
 		key, args string
 		code      mapping.Code
@@ -223,7 +222,7 @@ func TestNothingThere(t *testing.T) {
 
 // B70: a file over 1 MB is read in pieces of whole lines that add up to it.
 func TestLargeFilesComeInPieces(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	var whole strings.Builder
 	args := `{"owner":"octo","repo":"hello","path":"big.txt"}`
 	c := mapping.Call{Key: "get_file", Budget: 500_000}
@@ -256,7 +255,7 @@ func TestLargeFilesComeInPieces(t *testing.T) {
 }
 
 func TestSeveralFilesAtOnce(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	got := d.get("read_files", `{"owner":"octo","repo":"hello","paths":["README.md","nope.md","logo.png","x..y.txt"]}`)
 	files := got["files"].([]any)
 	at := func(i int, name string) any { return files[i].(map[string]any)[name] }

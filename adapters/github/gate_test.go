@@ -10,9 +10,9 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// asked is a desk before answers that a test makes up, and what was asked for.
+// asked is a hub before answers that a test makes up, and what was asked for.
 type asked struct {
-	desk
+	*hub
 	mu   sync.Mutex
 	seen []*http.Request
 }
@@ -36,8 +36,7 @@ func madeUp(t *testing.T, o bridgegithub.Options, answer func(*http.Request) *ht
 		a.mu.Unlock()
 		return answer(r)
 	})
-	a.desk = desk{T: t, Adapter: bridgegithub.New(o)}
-	t.Cleanup(func() { a.Close() })
+	a.hub = &hub{t: t, Adapter: opened(t, o)}
 	return a
 }
 

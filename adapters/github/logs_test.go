@@ -11,19 +11,18 @@ import (
 	"testing"
 	"time"
 
-	bridgegithub "github.com/mcp-bridge/mcp-bridge/adapters/github"
 	"github.com/mcp-bridge/mcp-bridge/internal/githubfake"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// logged is a desk with one job, and the call that reads its log.
-func logged(t *testing.T, job githubfake.Job) (desk, string) {
+// logged is a hub with one job, and the call that reads its log.
+func logged(t *testing.T, job githubfake.Job) (*hub, string) {
 	t.Helper()
-	d := open(t, githubfake.World{Repositories: []githubfake.Repository{{
+	d := newHub(t, githubfake.World{Repositories: []githubfake.Repository{{
 		Owner: "octo", Name: "hello", Commits: []githubfake.Commit{{Message: "Begin"}},
 		Workflows: []githubfake.Workflow{{Name: "CI", File: "ci.yml"}},
 		Runs:      []githubfake.Run{{Workflow: "CI", Conclusion: "failure", Jobs: []githubfake.Job{job}}},
-	}}}, bridgegithub.Options{})
+	}}})
 	var listed struct{ Runs, Jobs []struct{ ID json.Number } } // beyond what a float holds
 	d.into(&listed, "list_runs", `{"owner":"octo","repo":"hello"}`)
 	d.into(&listed, "list_jobs", fmt.Sprintf(`{"owner":"octo","repo":"hello","run_id":%s}`, listed.Runs[0].ID))
@@ -41,7 +40,7 @@ func TestTheEndOfALog(t *testing.T) {
 	if got["tail"] != "line 499\nline 500\n##[error]it broke" || got["lines"] != 501.0 || got["failed_step"] != "Test" || got["conclusion"] != "failure" {
 		t.Errorf("got %v", got)
 	}
-	for _, r := range d.hub.Requests() {
+	for _, r := range d.Requests() {
 		if r.Blob && r.Header.Get("Authorization") != "" {
 			t.Error("the token went to the server of logs")
 		}
@@ -96,7 +95,7 @@ func TestALongLogTakesLittleMemory(t *testing.T) {
 
 func TestALogThatHangsCanBeLeft(t *testing.T) {
 	d, args := logged(t, githubfake.Job{Name: "test", Log: []byte("x")})
-	d.hub.Fail(githubfake.Fault{Blob: true, Hang: true})
+	d.Fail(githubfake.Fault{Blob: true, Hang: true})
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if _, err := d.callIn(ctx, mapping.Call{Key: "get_job_log"}, args+`}`); !errors.Is(err, context.DeadlineExceeded) {

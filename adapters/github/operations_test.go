@@ -93,7 +93,7 @@ func gitSHA(data string) string {
 // they get differ from what GitHub describes.
 func TestEveryOperation(t *testing.T) {
 	h := newHub(t, world())
-	catalog, err := h.adapter.Catalog(t.Context())
+	catalog, err := h.Adapter.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,37 +6,36 @@ import (
 	"strings"
 	"testing"
 
-	bridgegithub "github.com/mcp-bridge/mcp-bridge/adapters/github"
 	"github.com/mcp-bridge/mcp-bridge/internal/githubfake"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// changing is a desk with one pull request that adds so many files.
-func changing(t *testing.T, files int, text func(i int) string) desk {
+// changing is a hub with one pull request that adds so many files.
+func changing(t *testing.T, files int, text func(i int) string) *hub {
 	t.Helper()
 	changes := map[string]githubfake.File{"logo.png": {Data: []byte(pngBytes)}}
 	for i := range files {
 		changes[fmt.Sprintf("dir/%04d.txt", i)] = githubfake.Text(text(i))
 	}
-	return open(t, githubfake.World{Repositories: []githubfake.Repository{{
+	return newHub(t, githubfake.World{Repositories: []githubfake.Repository{{
 		Owner: "octo", Name: "hello", Commits: []githubfake.Commit{
 			{Message: "Begin", Files: map[string]githubfake.File{"README.md": githubfake.Text("a\n"), "old.txt": githubfake.Text("some\nlines\nthat\nmove\n")}},
 			{Branch: "work", From: "main", Message: "Work", Files: changes},
 		},
 		Issues: []githubfake.Issue{{Title: "Work", Pull: &githubfake.Pull{Head: "work", Base: "main"}}},
-	}}}, bridgegithub.Options{})
+	}}})
 }
 
 // whole follows a call's continuations to the end and calls each for every answer.
-func (d desk) whole(c mapping.Call, args string, each func(json.RawMessage)) int {
-	d.Helper()
+func (d *hub) whole(c mapping.Call, args string, each func(json.RawMessage)) int {
+	d.t.Helper()
 	for n := 1; ; n++ {
 		r, err := d.callWith(c, args)
 		if err != nil || n > 200 {
-			d.Fatalf("answer %d of %s: %v", n, c.Key, err)
+			d.t.Fatalf("answer %d of %s: %v", n, c.Key, err)
 		}
 		if int64(len(r.JSON)) > c.Budget {
-			d.Errorf("answer %d of %s has %d bytes, budget %d", n, c.Key, len(r.JSON), c.Budget)
+			d.t.Errorf("answer %d of %s has %d bytes, budget %d", n, c.Key, len(r.JSON), c.Budget)
 		}
 		each(r.JSON)
 		if r.Next == nil {
@@ -114,7 +113,7 @@ func TestListsPageToTheEnd(t *testing.T) {
 	for i := range 75 {
 		issues = append(issues, githubfake.Issue{Title: fmt.Sprintf("%d %s", i, strings.Repeat("long ", 40)), Body: strings.Repeat("body ", 4000), By: githubfake.Ghost})
 	}
-	d := open(t, githubfake.World{Repositories: []githubfake.Repository{{Owner: "octo", Name: "hello", Commits: []githubfake.Commit{{Message: "Begin"}}, Issues: issues}}}, bridgegithub.Options{})
+	d := newHub(t, githubfake.World{Repositories: []githubfake.Repository{{Owner: "octo", Name: "hello", Commits: []githubfake.Commit{{Message: "Begin"}}, Issues: issues}}})
 	for _, args := range []string{`"limit":1`, `"limit":7`, `"limit":100`, ``} {
 		seen := map[float64]bool{}
 		pages := d.whole(mapping.Call{Key: "list_issues", Budget: 5_000}, strings.TrimSuffix(`{"owner":"octo","repo":"hello",`+args, ",")+`}`, func(text json.RawMessage) {

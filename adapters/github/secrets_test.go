@@ -47,7 +47,7 @@ func TestTheTokenIsNowhere(t *testing.T) {
 			c := newCall(t, u.key, given.Replace(u.args))
 			c.Log = func(_, message string) { logged.WriteString(message) }
 			c.Progress = func(_, _ float64, note string) { logged.WriteString(note) }
-			r, err := h.adapter.Call(t.Context(), c)
+			r, err := h.Adapter.Call(t.Context(), c)
 			if r != nil && shows(content(r)) {
 				t.Errorf("%s with %+v tells the token: %s", u.key, f, content(r))
 			}

@@ -1,6 +1,8 @@
 package github_test
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -15,44 +17,73 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// A hub is a fake GitHub behind GitHub's own description, and an adapter that
-// reaches it.
+// A hub is an adapter, and the fake GitHub that it reaches behind GitHub's own
+// description.
 type hub struct {
-	t testing.TB
-	*githubfake.GitHub
-	server  *httptest.Server
-	adapter *bridgegithub.Adapter
+	t                  testing.TB
+	*githubfake.GitHub // nil where a test makes up the answers
+	*bridgegithub.Adapter
+	server *httptest.Server
 }
 
-// newHub opens an adapter that may do everything in octo/*.
-func newHub(t testing.TB, w githubfake.World) *hub {
+// newHub opens an adapter that may do everything in these repositories; in octo/*
+// if there are none.
+func newHub(t testing.TB, w githubfake.World, repositories ...string) *hub {
 	t.Helper()
-	return hubBehind(t, w, githuboracle.Load(t))
+	return hubBehind(t, w, githuboracle.Load(t), repositories)
 }
 
 // bareHub has no oracle, for a GitHub that breaks its own rules.
 func bareHub(t testing.TB, w githubfake.World) *hub {
 	t.Helper()
-	return hubBehind(t, w, nil)
+	return hubBehind(t, w, nil, nil)
 }
 
-func hubBehind(t testing.TB, w githubfake.World, oracle *githuboracle.Oracle) *hub {
+func hubBehind(t testing.TB, w githubfake.World, oracle *githuboracle.Oracle, repositories []string) *hub {
 	t.Helper()
+	w.Token = token
 	h := &hub{t: t, GitHub: githubfake.Open(t, w)}
 	h.server = httptest.NewServer(oracle.Wrap(t, h.GitHub))
 	t.Cleanup(h.server.Close)
-	h.adapter = newAdapter(t, h.server.URL)
+	o := everything(h.server.URL)
+	if repositories != nil {
+		o.Repositories = repositories
+	}
+	h.Adapter = opened(t, o)
 	return h
+}
+
+func opened(t testing.TB, o bridgegithub.Options) *bridgegithub.Adapter {
+	t.Helper()
+	a := bridgegithub.New(o)
+	t.Cleanup(func() { _ = a.Close() })
+	return a
 }
 
 func everything(address string) bridgegithub.Options {
 	return bridgegithub.Options{Repositories: []string{"octo/*"}, Token: token, BaseURL: address, Toolsets: []string{"all"}}
 }
 
-// call runs an operation on octo/hello, unless the arguments say otherwise.
+// call runs an operation with arguments in JSON.
 func (h *hub) call(key, args string) (*mapping.Result, error) {
 	h.t.Helper()
-	return h.adapter.Call(h.t.Context(), newCall(h.t, key, args))
+	return h.callWith(mapping.Call{Key: key}, args)
+}
+
+func (h *hub) callWith(c mapping.Call, args string) (*mapping.Result, error) {
+	h.t.Helper()
+	return h.callIn(h.t.Context(), c, args)
+}
+
+// callIn adds what a call lacks to c.
+func (h *hub) callIn(ctx context.Context, c mapping.Call, args string) (*mapping.Result, error) {
+	h.t.Helper()
+	whole := newCall(h.t, c.Key, args)
+	c.Args, c.Budget, c.MaxBytes, c.Log = append(c.Args, whole.Args...), cmp.Or(c.Budget, whole.Budget), whole.MaxBytes, whole.Log
+	if c.Progress == nil {
+		c.Progress = whole.Progress
+	}
+	return h.Adapter.Call(ctx, c)
 }
 
 func newCall(t testing.TB, key, args string) mapping.Call {
@@ -94,6 +125,21 @@ func (h *hub) must(key, args string) *mapping.Result {
 	return r
 }
 
+// get decodes the answer of a call that works.
+func (h *hub) get(key, args string) map[string]any {
+	h.t.Helper()
+	var v map[string]any
+	h.into(&v, key, args)
+	return v
+}
+
+func (h *hub) into(v any, key, args string) {
+	h.t.Helper()
+	if err := json.Unmarshal(h.must(key, args).JSON, v); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 // read reads a resource by its URI, as mapping resolves it.
 func (h *hub) read(path string) (*mapping.Result, error) {
 	h.t.Helper()
@@ -105,16 +151,16 @@ func (h *hub) read(path string) (*mapping.Result, error) {
 	if target.Call != nil {
 		c := newCall(h.t, target.Call.Key, "{}")
 		c.Args, c.Body = target.Call.Args, target.Call.Body
-		return h.adapter.Call(h.t.Context(), c)
+		return h.Adapter.Call(h.t.Context(), c)
 	}
 	r := *target.Read
 	r.Budget, r.MaxBytes, r.Log = 60_000, 16<<20, func(string, string) {}
-	return h.adapter.Read(h.t.Context(), r)
+	return h.Adapter.Read(h.t.Context(), r)
 }
 
 func (h *hub) surface() *mapping.Surface {
 	h.t.Helper()
-	c, err := h.adapter.Catalog(h.t.Context())
+	c, err := h.Adapter.Catalog(h.t.Context())
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -192,12 +238,4 @@ func refused(t testing.TB, what string, err error, code mapping.Code, words ...s
 			t.Errorf("%s: %q does not say %q", what, said, w)
 		}
 	}
-}
-
-// newAdapter is one more, of the same kind, at another address.
-func newAdapter(t testing.TB, address string) *bridgegithub.Adapter {
-	t.Helper()
-	a := bridgegithub.New(everything(address))
-	t.Cleanup(func() { _ = a.Close() })
-	return a
 }

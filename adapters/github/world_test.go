@@ -7,6 +7,9 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/internal/githubfake"
 )
 
+// token is the one that the fake GitHub knows.
+const token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"
+
 // png is the beginning of a picture: bytes that are not text in any encoding.
 const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xfe"
 

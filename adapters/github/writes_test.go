@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	bridgegithub "github.com/mcp-bridge/mcp-bridge/adapters/github"
 	"github.com/mcp-bridge/mcp-bridge/internal/githubfake"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -13,8 +12,8 @@ import (
 const here = `"owner":"octo","repo":"hello",`
 
 // modeAt is what git has at a path of main.
-func modeAt(d desk, path string) (kind, sha string) {
-	d.Helper()
+func modeAt(d *hub, path string) (kind, sha string) {
+	d.t.Helper()
 	for _, e := range d.get("get_tree", `{`+here+`"ref":"main"}`)["entries"].([]any) {
 		if e := e.(map[string]any); e["path"] == path {
 			kind, _ = e["kind"].(string)
@@ -29,7 +28,7 @@ func modeAt(d desk, path string) (kind, sha string) {
 }
 
 func TestWritingAFile(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	refused := func(code mapping.Code, want, args string) {
 		t.Helper()
 		if _, err := d.call("write_file", `{`+here+`"message":"m","content":"new\n",`+args+`}`); mapping.CodeOf(err) != code || !strings.Contains(err.Error(), want) {
@@ -44,7 +43,7 @@ func TestWritingAFile(t *testing.T) {
 	refused(mapping.NotFound, "nothing at the path", `"path":"nope","sha":"`+sha(t, "old")+`"`)
 	refused(mapping.NotFound, "no branch", `"path":"nope","branch":"mian"`)
 	refused(mapping.Invalid, "path", `"path":"../x"`)
-	for _, r := range d.hub.Requests() {
+	for _, r := range d.Requests() {
 		if r.Method != "GET" {
 			t.Fatalf("%s %s was sent for a refused write", r.Method, r.Path)
 		}
@@ -69,7 +68,7 @@ func TestWritingAFile(t *testing.T) {
 }
 
 func TestTheFirstCommit(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	d.get("write_file", `{"owner":"octo","repo":"empty","path":"README.md","content":"first\n","message":"Begin"}`)
 	if got := d.get("get_file", `{"owner":"octo","repo":"empty","path":"README.md"}`); got["text"] != "first\n" {
 		t.Errorf("the first file is %v", got)
@@ -77,7 +76,7 @@ func TestTheFirstCommit(t *testing.T) {
 }
 
 func TestCommittingSeveralFiles(t *testing.T) {
-	d := open(t, fileWorld(), bridgegithub.Options{})
+	d := newHub(t, fileWorld())
 	d.get("create_branch", `{`+here+`"branch":"work/a#b","from":"main"}`)
 	d.get("commit_files", `{`+here+`"branch":"work/a#b","message":"All at once","files":[
 		{"path":"run.sh","content":"#!/bin/zsh\n","sha":"`+sha(t, "#!/bin/sh\n")+`"},
@@ -106,7 +105,7 @@ func TestCommittingSeveralFiles(t *testing.T) {
 func TestIssuesAndPulls(t *testing.T) {
 	w := fileWorld()
 	w.Repositories[0].Labels = []githubfake.Label{{Name: "bug"}, {Name: "type: odd/one"}}
-	d := open(t, w, bridgegithub.Options{})
+	d := newHub(t, w)
 	n := d.get("create_issue", `{`+here+`"title":"Broken","body":"It\u202e is","labels":["bug"]}`)
 	if n["number"] != 1.0 || n["state"] != "open" {
 		t.Fatalf("created %v", n)
