@@ -14,10 +14,10 @@ import (
 
 // The statements of introspection: one per class of object, over all tables.
 const (
-	tablesSQL  = `SELECT name, type FROM sqlite_schema WHERE type IN ('table','view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND (sql IS NULL OR sql NOT LIKE 'CREATE VIRTUAL%')`
+	tablesSQL  = `SELECT name, type, strict FROM pragma_table_list WHERE schema = 'main' AND type IN ('table','view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`
 	columnsSQL = `SELECT m.name, c.name, c.type, c."notnull", coalesce(c.dflt_value,''), c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table','view') AND c.hidden <> 1 ORDER BY m.name, c.cid`
 	refsSQL    = `SELECT m.name, f.id, f."table", f."from", coalesce(f."to",'') FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq`
-	indexesSQL = `SELECT m.name, i.name, i."unique", i.partial, coalesce(c.name,'') FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' ORDER BY m.name, i.seq, c.seqno`
+	indexesSQL = `SELECT m.name, i.name, i."unique", i.partial, i.origin = 'pk', coalesce(c.name,'') FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' ORDER BY m.name, i.seq, c.seqno`
 )
 
 // schema is the name of the one schema that a file has.
@@ -32,7 +32,7 @@ func (e *engine) Introspect(ctx context.Context, _ []string) (*bridgesql.Databas
 	if e.script != "" {
 		d.Name = "in memory"
 	}
-	tables := map[string]*bridgesql.Table{}
+	tables := map[string]*found{}
 	steps := []struct {
 		text string
 		scan func(*sql.Rows) error
@@ -49,8 +49,8 @@ func (e *engine) Introspect(ctx context.Context, _ []string) (*bridgesql.Databas
 		}
 	}
 	for _, t := range tables {
-		finish(t)
-		d.Tables = append(d.Tables, t)
+		t.finish()
+		d.Tables = append(d.Tables, t.Table)
 	}
 	sort.Slice(d.Tables, func(i, j int) bool { return d.Tables[i].ID() < d.Tables[j].ID() })
 	return d, nil
@@ -83,16 +83,25 @@ func (e *engine) each(ctx context.Context, text string, scan func(*sql.Rows) err
 	return nil
 }
 
-func scanTable(r *sql.Rows, tables map[string]*bridgesql.Table) error {
-	var name, kind string
-	if err := r.Scan(&name, &kind); err != nil {
+// found is a table with what decides whether its columns keep to their types.
+type found struct {
+	*bridgesql.Table
+	strict bool
+	// keyIndex tells that the primary key has an index of its own, and is not another
+	// name of the rowid.
+	keyIndex bool
+}
+
+func scanTable(r *sql.Rows, tables map[string]*found) error {
+	t := &found{Table: &bridgesql.Table{Schema: schema, Rows: -1}}
+	if err := r.Scan(&t.Name, &t.Kind, &t.strict); err != nil {
 		return err
 	}
-	tables[name] = &bridgesql.Table{Schema: schema, Name: name, Kind: bridgesql.Kind(kind), Rows: -1}
+	tables[t.Name] = t
 	return nil
 }
 
-func scanColumn(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+func scanColumn(r *sql.Rows, tables map[string]*found) error {
 	var table string
 	var notNull, key, hidden int
 	c := &bridgesql.Column{Loose: true}
@@ -117,7 +126,7 @@ func scanColumn(r *sql.Rows, tables map[string]*bridgesql.Table) error {
 	return nil
 }
 
-func scanRef(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+func scanRef(r *sql.Rows, tables map[string]*found) error {
 	var table, to, from, theirs string
 	var id int
 	if err := r.Scan(&table, &id, &to, &from, &theirs); err != nil {
@@ -142,16 +151,17 @@ func scanRef(r *sql.Rows, tables map[string]*bridgesql.Table) error {
 	return nil
 }
 
-func scanIndex(r *sql.Rows, tables map[string]*bridgesql.Table) error {
+func scanIndex(r *sql.Rows, tables map[string]*found) error {
 	var table, name, column string
-	var unique, partial bool
-	if err := r.Scan(&table, &name, &unique, &partial, &column); err != nil {
+	var unique, partial, ofKey bool
+	if err := r.Scan(&table, &name, &unique, &partial, &ofKey, &column); err != nil {
 		return err
 	}
 	t := tables[table]
 	if t == nil {
 		return nil
 	}
+	t.keyIndex = t.keyIndex || ofKey
 	if column == "" {
 		column = "(expression)"
 	}
@@ -163,9 +173,19 @@ func scanIndex(r *sql.Rows, tables map[string]*bridgesql.Table) error {
 	return nil
 }
 
-// finish gives a table without a primary key the key of a unique index over
-// columns without nulls.
-func finish(t *bridgesql.Table) {
+// finish says which columns hold nothing but what they declare: those of a STRICT
+// table, and an INTEGER PRIMARY KEY. A table without a primary key gets the key of a
+// unique index over columns without nulls.
+func (t *found) finish() {
+	for _, c := range t.Columns {
+		c.Loose = !t.strict || c.Type == "ANY"
+		if t.strict && c.Type == "ANY" {
+			c.Class = bridgesql.Other // elsewhere it is a number by affinity
+		}
+	}
+	if len(t.Key) == 1 && strings.EqualFold(t.Key[0].Type, "INTEGER") && !t.keyIndex {
+		t.Key[0].Loose = false
+	}
 	if t.Key != nil {
 		return
 	}
