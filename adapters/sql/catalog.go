@@ -28,7 +28,7 @@ func (a *Adapter) build(ctx context.Context, d *Database) *state {
 	})
 	a.addNamed(ctx, s)
 	if a.adhoc {
-		s.add(queryOperation(a.options), a.query)
+		s.add(queryOperation(a.engine, a.options), a.query)
 	}
 	s.catalog.Resources = resources(d)
 	s.catalog.Prompts = prompts()

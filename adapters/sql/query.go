@@ -9,7 +9,7 @@ import (
 )
 
 // queryOperation is the tool for ad-hoc SQL.
-func queryOperation(o Options) mapping.Operation {
+func queryOperation(d Dialect, o Options) mapping.Operation {
 	return mapping.Operation{
 		Key: "query", Name: "query", Noun: "query",
 		Summary: "Result of one SELECT that you write.",
@@ -18,7 +18,7 @@ func queryOperation(o Options) mapping.Operation {
 		Text:    "One statement: SELECT, WITH, VALUES, TABLE, or EXPLAIN of one. It runs in a read-only transaction that is rolled back.",
 		Params: []mapping.Param{
 			{Name: "sql", Text: "The statement. Values belong in params, not in the text.", Required: true, Schema: json.RawMessage(`{"type":"string"}`)},
-			{Name: "params", Text: "Values for the placeholders, in order.", Schema: array(json.RawMessage(`{"type":["string","number","boolean","null"]}`))},
+			{Name: "params", Text: fmt.Sprintf("Values for the placeholders (%s, %s and so on), in order.", d.Placeholder(1, nil), d.Placeholder(2, nil)), Schema: array(json.RawMessage(`{"type":["string","number","boolean","null"]}`))},
 			{Name: "limit", Text: fmt.Sprintf("How many rows at most; %d if left out.", min(pageRows, o.MaxRows)), Schema: must(map[string]any{"type": "integer", "minimum": 1, "maximum": o.MaxRows})},
 		},
 		Output: queryOutput,

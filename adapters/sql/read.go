@@ -3,7 +3,9 @@ package sql
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -67,12 +69,13 @@ func (a *Adapter) read(ctx context.Context, r mapping.Read) (*mapping.Result, er
 	case overviewPath:
 		return overview(d, r.Budget)
 	case schemaPath:
-		return schemaTables(d, r.Vars["schema"], r.Budget)
+		got, err := schemaTables(d, r.Vars["schema"], r.Budget)
+		return got, d.hint(r, err)
 	}
 	t := d.table(r.Vars["schema"], r.Vars["table"])
 	switch {
 	case t == nil:
-		return nil, missing("table")
+		return nil, d.hint(r, missing("table"))
 	case r.Path == tablePath:
 		return describe(d, t, "", r.Budget)
 	case t.Key == nil || r.Path != rowPath(len(t.Key)):
@@ -94,6 +97,29 @@ func (a *Adapter) read(ctx context.Context, r mapping.Read) (*mapping.Result, er
 
 func missing(what string) error {
 	return &mapping.Error{Code: mapping.NotFound, Problem: "there is no such " + what}
+}
+
+// hint adds to an error about a path without a schema how to write it. nil stays nil.
+func (d *Database) hint(r mapping.Read, err error) error {
+	var e *mapping.Error
+	tables := d.named[r.Vars["schema"]]
+	if !errors.As(err, &e) || len(tables) == 0 {
+		return err
+	}
+	segments := []string{tables[0].Schema, r.Vars["schema"]}
+	for name, i := "table", 1; ; i++ {
+		v, ok := r.Vars[name]
+		if !ok {
+			break
+		}
+		segments = append(segments, v)
+		name = fmt.Sprintf("key%d", i)
+	}
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	e.Next = fmt.Sprintf("a URI names the schema before the table: this one ends in /%s", strings.Join(segments, "/"))
+	return e
 }
 
 func overview(d *Database, budget int64) (*mapping.Result, error) {

@@ -61,8 +61,11 @@ func (g *gate) check(text string, params int) error {
 			start++
 		}
 	}
-	if start >= len(tokens) || !slices.Contains(opening, tokens[start].text) || tokens[start].kind == quotedName {
-		return refuse("the statement does not begin with a word that only reads")
+	if start >= len(tokens) {
+		return refuse("there is no statement")
+	}
+	if first := tokens[start]; !slices.Contains(opening, first.text) || first.kind == quotedName {
+		return refuse(fmt.Sprintf("only reads are possible, and a statement that begins with %.40s is none", strings.ToUpper(first.text)))
 	}
 	asked := 0
 	for i := start; i < len(tokens); i++ {

@@ -56,6 +56,12 @@ func worded(pg *pgconn.PgError) *mapping.Error {
 		e.Code, e.Problem, e.Allowed = mapping.Denied, "the statement does more than read: "+pg.Message, allowedText
 	case pg.Code == "42601" && strings.Contains(pg.Message, "multiple commands"):
 		e.Code, e.Problem, e.Allowed = mapping.Denied, "the text holds more than one statement", allowedText
+	case pg.Routine == "transformDeclareCursorStmt":
+		e.Code, e.Problem, e.Allowed = mapping.Denied, "the statement does more than read", allowedText
+	case pg.Routine == "exec_bind_message": // 08P01, which PgBouncer says of itself too
+		e.Code, e.Problem, e.Next = mapping.Invalid, "the statement has another number of placeholders than there are params", "give one value for each of $1, $2 and so on"
+	case pg.Code == "42601":
+		e.Code, e.Problem, e.Allowed = mapping.Invalid, "the database refused the statement: "+place(pg), allowedText
 	case class == "28":
 		e.Code, e.Problem, e.Next = mapping.Unauthenticated, "the database refuses the credentials", "do not retry; ask the operator"
 	case class == "3D":

@@ -154,6 +154,10 @@ func (g *gate) check(sql string) (explain, statement string, err error) {
 	if err != nil {
 		return "", "", err
 	}
+	first := tokens[slices.IndexFunc(tokens, func(t token) bool { return t.at >= at })]
+	if first.kind == quotedName || !slices.Contains(opening, first.text) {
+		return "", "", refuse(fmt.Sprintf("only reads are possible, and a statement that begins with %s is none", strings.ToUpper(first.text)), allowedText)
+	}
 	return sql[:at], sql[at:], nil
 }
 
@@ -177,6 +181,9 @@ func (g *gate) admit(tokens []token, i int) error {
 	}
 }
 
+// opening are the words that a statement may begin with.
+var opening = []string{"select", "with", "values", "table", "("}
+
 // explainOptions are the words that EXPLAIN takes.
 var explainOptions = []string{"analyze", "verbose", "costs", "settings", "generic_plan", "buffers", "wal", "timing", "summary", "format", "serialize", "memory", "text", "json", "xml", "yaml", "on", "off", "true", "false", "none"}
 
@@ -191,7 +198,7 @@ func explainEnd(tokens []token) (int, error) {
 		for i++; i < len(tokens) && tokens[i].text != ")"; i++ {
 			if tokens[i].text != "," && !slices.Contains(explainOptions, tokens[i].text) {
 				// Options, or a statement in brackets: the latter begins with a word of its own.
-				if tokens[i].text == "select" || tokens[i].text == "with" || tokens[i].text == "values" || tokens[i].text == "table" || tokens[i].text == "(" {
+				if slices.Contains(opening, tokens[i].text) {
 					return tokens[1].at, nil
 				}
 				return 0, refuse(fmt.Sprintf("EXPLAIN does not take %q", tokens[i].text), allowedText)

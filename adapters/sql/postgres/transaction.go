@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -21,6 +22,17 @@ type step struct {
 	types  []uint32
 	// rows takes the result, nil drops it.
 	rows func(*pgconn.ResultReader) error
+	// wrapped and moved are for a statement that somebody else wrote: how many
+	// characters stand before it, and how many of its own are missing there.
+	wrapped, moved int
+}
+
+// place makes an error count characters as whoever wrote the statement does.
+func (s step) place(err error) {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && int(pg.Position) > s.wrapped {
+		pg.Position += int32(s.moved - s.wrapped)
+	}
 }
 
 // settings bound a transaction and make values print without loss. They end with
@@ -105,10 +117,11 @@ func pipeline(ctx context.Context, conn *pgconn.PgConn, steps []step) error {
 	}
 	results := conn.ExecBatch(ctx, batch)
 	var failed error
-	for i := 0; results.NextResult(); i++ {
+	done := 0
+	for ; results.NextResult(); done++ {
 		reader := results.ResultReader()
-		if i < len(steps) && steps[i].rows != nil && failed == nil {
-			failed = steps[i].rows(reader)
+		if done < len(steps) && steps[done].rows != nil && failed == nil {
+			failed = steps[done].rows(reader)
 		}
 		if _, err := reader.Close(); err != nil && failed == nil {
 			failed = err
@@ -116,6 +129,7 @@ func pipeline(ctx context.Context, conn *pgconn.PgConn, steps []step) error {
 	}
 	if err := results.Close(); err != nil && failed == nil {
 		failed = err
+		steps[min(done, len(steps)-1)].place(err)
 	}
 	// An error skips everything up to the end of the batch, the ROLLBACK included.
 	if conn.TxStatus() != 'I' && !conn.IsClosed() {
@@ -145,7 +159,7 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 	if err != nil {
 		return err
 	}
-	return e.onPool(ctx, e.settings(false), step{s.Text, values, types, func(r *pgconn.ResultReader) error {
+	return e.onPool(ctx, e.settings(false), step{text: s.Text, values: values, types: types, rows: func(r *pgconn.ResultReader) error {
 		return pour(r, s.MaxRows, nil, sink)
 	}})
 }
@@ -183,13 +197,14 @@ func (e *engine) behind(ctx context.Context, gate *gate, s bridgesql.Statement, 
 	if err != nil {
 		return err
 	}
-	steps := []step{e.settings(true), gate.unchanged(), {text: "DECLARE bridge NO SCROLL CURSOR FOR " + inner, values: values, types: types}}
+	const declare = "DECLARE bridge NO SCROLL CURSOR FOR "
+	steps := []step{e.settings(true), gate.unchanged(), {text: declare + inner, values: values, types: types, wrapped: len(declare), moved: utf8.RuneCountInString(explain)}}
 	take := func(r *pgconn.ResultReader) error { return pour(r, s.MaxRows, gate.types, sink) }
 	if explain == "" {
 		steps = append(steps, step{text: fmt.Sprintf("FETCH FORWARD %d FROM bridge", s.MaxRows), rows: take})
 	} else {
 		// Declaring the cursor proved that the rest is a SELECT.
-		steps = append(steps, step{explain + inner, values, types, take})
+		steps = append(steps, step{text: explain + inner, values: values, types: types, rows: take})
 	}
 	return e.onForeign(ctx, func(conn *pgconn.PgConn) error { return transact(ctx, conn, steps...) })
 }
