@@ -53,6 +53,8 @@ func TestMistakes(t *testing.T) {
 		{"UPDATE t SET id = 1", nil, mapping.Denied, "only reads are possible, and a statement that begins with UPDATE is none. one SELECT,"},
 		{"explain delete from t", nil, mapping.Denied, "begins with DELETE is none"},
 		{"SHOW work_mem", nil, mapping.Denied, "begins with SHOW is none"},
+		{"SELECT txid_current()", nil, mapping.Denied, "the function txid_current is not allowed"},
+		{"SELECT pg_current_xact_id()", nil, mapping.Denied, "the function pg_current_xact_id is not allowed"},
 		{`"select" 1`, nil, mapping.Denied, "begins with SELECT is none"},
 		{"WITH a AS (DELETE FROM t RETURNING 1) SELECT * FROM a", nil, mapping.Denied, "the statement does more than read. one SELECT,"},
 		{"SELECT id FROM FROM t", nil, mapping.Invalid, "one SELECT, WITH, VALUES, TABLE, or EXPLAIN of one is allowed"},

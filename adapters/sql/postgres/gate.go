@@ -39,12 +39,13 @@ var volatileButHarmless = []string{
 }
 
 // stableButReaching are functions marked stable or immutable that run SQL out of
-// a string, or tell what the role's grants were meant to hide.
+// a string, use up a number of a transaction, or tell what the role's grants were
+// meant to hide.
 var stableButReaching = []string{
 	"query_to_xml", "query_to_xmlschema", "query_to_xml_and_xmlschema", "cursor_to_xml", "cursor_to_xmlschema",
 	"table_to_xml", "table_to_xmlschema", "table_to_xml_and_xmlschema", "schema_to_xml", "schema_to_xmlschema",
 	"schema_to_xml_and_xmlschema", "database_to_xml", "database_to_xmlschema", "database_to_xml_and_xmlschema",
-	"ts_stat", "ts_rewrite", "pg_show_all_settings", "pg_show_all_file_settings", "pg_hba_file_rules", "pg_ident_file_mappings",
+	"ts_stat", "ts_rewrite", "txid_current", "pg_current_xact_id", "pg_show_all_settings", "pg_show_all_file_settings", "pg_hba_file_rules", "pg_ident_file_mappings",
 }
 
 // functionsSQL finds the names to refuse. An extension may give the server's own
