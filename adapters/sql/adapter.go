@@ -81,7 +81,7 @@ func (a *Adapter) introspect(ctx context.Context) (*mapping.Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)
 	}
-	lost := a.options.hide(database)
+	lost := append(database.Lost, a.options.hide(database)...)
 	if err := a.decide(ctx, database); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package sql
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
+)
 
 // A Database is what introspection found, in the engine's own words.
 type Database struct {
@@ -12,6 +16,8 @@ type Database struct {
 	DefaultSchema string
 	// Tables are sorted by their ID.
 	Tables []*Table
+	// Lost are tables that the engine has and cannot read.
+	Lost []mapping.Decision
 
 	named map[string][]*Table // by Name
 }

@@ -38,7 +38,7 @@ func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		engine := new(marked)
 		engine.set("a")
-		a := New(engine, Options{})
+		a := New(engine, Options{Query: "off"})
 		if _, err := a.Catalog(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -10,14 +10,18 @@ import (
 	"strings"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// The statements of introspection: one per class of object, over all tables.
+// The statements of introspection: one per class of object, over all tables but
+// virtual ones, whose modules may not be there; and one for each view, which may
+// name what is not there any more.
 const (
 	tablesSQL  = `SELECT name, type, strict FROM pragma_table_list WHERE schema = 'main' AND type IN ('table','view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`
-	columnsSQL = `SELECT m.name, c.name, c.type, c."notnull", coalesce(c.dflt_value,''), c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type IN ('table','view') AND c.hidden <> 1 ORDER BY m.name, c.cid`
-	refsSQL    = `SELECT m.name, f.id, f."table", f."from", coalesce(f."to",'') FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq`
-	indexesSQL = `SELECT m.name, i.name, i."unique", i.partial, i.origin = 'pk', coalesce(c.name,'') FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' ORDER BY m.name, i.seq, c.seqno`
+	columnsSQL = `SELECT m.name, c.name, c.type, c."notnull", coalesce(c.dflt_value,''), c.pk, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.rootpage > 0 AND c.hidden <> 1 ORDER BY m.name, c.cid`
+	viewSQL    = `SELECT ?1, name, type, "notnull", coalesce(dflt_value,''), pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid`
+	refsSQL    = `SELECT m.name, f.id, f."table", f."from", coalesce(f."to",'') FROM sqlite_schema m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.name, f.id, f.seq`
+	indexesSQL = `SELECT m.name, i.name, i."unique", i.partial, i.origin = 'pk', coalesce(c.name,'') FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.name, i.seq, c.seqno`
 )
 
 // schema is the name of the one schema that a file has.
@@ -49,9 +53,20 @@ func (e *engine) Introspect(ctx context.Context, _ []string) (*bridgesql.Databas
 		}
 	}
 	for _, t := range tables {
+		if t.Kind == bridgesql.View {
+			err := e.each(ctx, viewSQL, func(r *sql.Rows) error { return scanColumn(r, tables) }, t.Name)
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			if err != nil {
+				d.Lost = append(d.Lost, mapping.Decision{Key: t.ID(), What: mapping.Dropped, Why: "it cannot be read: " + err.Error()})
+				continue
+			}
+		}
 		t.finish()
 		d.Tables = append(d.Tables, t.Table)
 	}
+	slices.SortFunc(d.Lost, func(a, b mapping.Decision) int { return strings.Compare(a.Key, b.Key) })
 	sort.Slice(d.Tables, func(i, j int) bool { return d.Tables[i].ID() < d.Tables[j].ID() })
 	return d, nil
 }
@@ -66,8 +81,8 @@ func (e *engine) Fingerprint(ctx context.Context) (string, error) {
 	return mark, err
 }
 
-func (e *engine) each(ctx context.Context, text string, scan func(*sql.Rows) error) error {
-	found, err := e.catalogs.QueryContext(ctx, text)
+func (e *engine) each(ctx context.Context, text string, scan func(*sql.Rows) error, args ...any) error {
+	found, err := e.catalogs.QueryContext(ctx, text, args...)
 	if err != nil {
 		return failure(ctx, err)
 	}

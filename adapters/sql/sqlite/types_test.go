@@ -94,3 +94,33 @@ func storing(t *testing.T, db *sql.DB, table, column string) (types []string) {
 	}
 	return types
 }
+
+// TestBroken serves what is sound beside views and virtual tables that are not.
+func TestBroken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "broken.db")
+	create(t, file, `
+		CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1); CREATE TABLE gone(a);
+		CREATE VIEW sound AS SELECT id FROM t; CREATE VIEW of_gone AS SELECT a FROM gone; CREATE VIEW of_view AS SELECT * FROM of_gone; CREATE VIEW unsafe AS SELECT load_extension('x'); CREATE VIEW unknown AS SELECT nowhere_known(1) AS x;
+		DROP TABLE gone;
+		PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES ('table', 'strange', 'strange', 0, 'CREATE VIRTUAL TABLE strange USING nowhere(x)')`)
+	a := Open(file, bridgesql.Options{Tables: "each"})
+	defer a.Close()
+	c, err := a.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lost []string
+	for _, d := range c.Lost {
+		if d.What == mapping.Dropped {
+			lost = append(lost, d.Key)
+		}
+	}
+	if got := strings.Join(lost, " "); got != "main.of_gone main.of_view main.unknown main.unsafe" {
+		t.Errorf("lost %s", got)
+	}
+	for _, table := range []string{"t", "sound"} {
+		if r, err := ask(t, a, "main."+table+"/find", nil); err != nil || !strings.Contains(string(r.JSON), `{"id":1}`) {
+			t.Errorf("%s: %v, %v", table, r, err)
+		}
+	}
+}
