@@ -28,6 +28,8 @@ var attacks = []string{
 	"BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "COMMIT", "SAVEPOINT s", "END",
 	"SELECT load_extension('{dir}/x')", "SELECT writefile('{dir}/loot', 'x')", "SELECT readfile('/etc/passwd')", "SELECT fts3_tokenizer('x', x'00')", "SELECT edit('x')",
 	"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r", "SELECT count(*) FROM victim a, victim b, victim c, victim d, victim e, victim f, victim g, victim h, victim i, victim j, victim k, victim l", "SELECT length(zeroblob(900000000))", "SELECT hex(randomblob(100000000))",
+	"SELECT instr(zeroblob(10000000), zeroblob(5000000) || x'01')", "SELECT trim(zeroblob(10000000), zeroblob(1000000))", "SELECT replace(hex(zeroblob(5000000)), hex(zeroblob(2000000)) || '1', '')", "SELECT json_patch('{' || replace(hex(zeroblob(1500000)), '00', '\"a\":1,') || '\"b\":1}', '{}')", "SELECT replace(hex(zeroblob(5000000)), '00', '1,') LIKE '%1%1%1%2'", "SELECT 'a' LIKE replace(hex(zeroblob(20000)), '00', '%a')",
+	"SELECT printf('%.*c', 1000000000, 'x')", "SELECT * FROM pragma_function_list", "SELECT * FROM pragma_optimize", "SELECT rtreecheck('victim')", "SELECT sqlite_log(1, 'x')", "SELECT * FROM sqlite_dbpage", "INSERT INTO victim(victim) VALUES ('rebuild')", "WITH RECURSIVE r(n, s) AS (SELECT 1, 'x' UNION ALL SELECT n + 1, s || s FROM r) SELECT n FROM r",
 	"", ";", "--", "/*", "'", "\"", "SELECT", "SELECT 'a", "EXPLAIN", "(((", "SELECT 1 \x00; DELETE FROM victim",
 }
 
@@ -52,6 +54,25 @@ func TestAttacks(t *testing.T) {
 		}
 		if _, err := ask(t, a, "main.victim/find", nil); err != nil {
 			t.Fatalf("%q: the next call fails: %v", text, err)
+		}
+	}
+}
+
+// TestLong reads a value that SQL of a model's own may not hold.
+func TestLong(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "long.db")
+	create(t, file, `CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB); INSERT INTO t VALUES (1, zeroblob(2000000))`)
+	a := Open(file, bridgesql.Options{})
+	defer a.Close()
+	if r, err := ask(t, a, "main.t/get", map[string]any{"id": 1}); err != nil || !strings.Contains(string(r.JSON), `"bytes":2000000`) {
+		t.Errorf("by its key: %.100v, %v", r, err)
+	}
+	if r, err := ask(t, a, "query", map[string]any{"sql": "SELECT id, length(v) FROM t"}); err != nil || !strings.Contains(string(r.JSON), `[[1,2000000]]`) {
+		t.Errorf("its length: %v, %v", r, err)
+	}
+	for _, text := range []string{"SELECT v FROM t", "SELECT instr(zeroblob(2000000), zeroblob(1000000) || x'01')", "SELECT instr(v, x'01') FROM t"} {
+		if _, err := ask(t, a, "query", map[string]any{"sql": text}); mapping.CodeOf(err) != mapping.Exhausted {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

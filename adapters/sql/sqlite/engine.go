@@ -44,7 +44,11 @@ func (e *engine) run(ctx context.Context, pool *sql.DB, s bridgesql.Statement, s
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, errSlow)
 	defer cancel()
-	conn, err := limited(ctx, pool)
+	length := ownLength
+	if pool == e.foreign {
+		length = foreignLength
+	}
+	conn, err := limited(ctx, pool, length)
 	if err != nil {
 		return failure(ctx, err)
 	}
@@ -60,12 +64,17 @@ func (e *engine) run(ctx context.Context, pool *sql.DB, s bridgesql.Statement, s
 	return nil
 }
 
-// maxLength bounds one value, in bytes. SQLite's own limit is a thousand million,
-// and a built-in function that fills it cannot be interrupted.
-const maxLength = 16 << 20
+// The bounds of one value, in bytes. SQLite's own is a thousand million. No built-in
+// function can be interrupted, and some take the square of their arguments' length:
+// instr and replace of SQL that a model wrote may go on for seconds, but not hours.
+const (
+	ownLength     = 16 << 20
+	foreignLength = 1 << 20
+	likeLength    = 1000 // of a pattern
+)
 
 // limited takes a connection whose values are bounded.
-func limited(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
+func limited(ctx context.Context, pool *sql.DB, length int) (*sql.Conn, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		if s := pool.Stats(); errors.Is(err, context.DeadlineExceeded) && s.InUse >= s.MaxOpenConnections {
@@ -73,7 +82,11 @@ func limited(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
 		}
 		return nil, err
 	}
-	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, maxLength); err != nil {
+	_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, length)
+	if err == nil {
+		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, likeLength)
+	}
+	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
@@ -162,7 +175,7 @@ func failure(ctx context.Context, err error) error {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return &mapping.Error{Code: mapping.Unavailable, Problem: "the database is locked by another program", Next: "try again", Err: err}
 	case sqlite3.SQLITE_TOOBIG:
-		return &mapping.Error{Code: mapping.Exhausted, Problem: fmt.Sprintf("a value is larger than %d MB", maxLength>>20), Next: "select a part of it", Err: err}
+		return &mapping.Error{Code: mapping.Exhausted, Problem: fmt.Sprintf("a value is larger than is allowed: %d MiB in SQL of your own, and %d MiB elsewhere", foreignLength>>20, ownLength>>20), Next: "leave the column out, or read the row with another tool", Err: err}
 	case sqlite3.SQLITE_ERROR:
 		return &mapping.Error{Code: mapping.Invalid, Problem: "the database refused the statement: " + message(e), Err: err}
 	}

@@ -74,7 +74,7 @@ func runAll(t *testing.T, conn *sql.Conn, text string) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, maxLength); err != nil {
+	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, foreignLength); err != nil {
 		t.Fatal(err)
 	}
 	found, err := conn.QueryContext(ctx, text)
