@@ -71,6 +71,8 @@ func New(o Options, s Sources) (*Bridge, error) {
 	if err := errors.Join(o.check(), s.check()); err != nil {
 		return nil, err
 	}
+	o.Hosts, _ = checked(o.Hosts, hostEntry)
+	o.Origins, _ = checked(o.Origins, originEntry)
 	meters, meter, err := newMeters(o.Metrics, o.Version)
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)

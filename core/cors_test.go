@@ -243,3 +243,66 @@ func TestPreflight(t *testing.T) {
 		}
 	}
 }
+
+// An origin or a host that no request could ever carry is refused when the bridge
+// is made, unless it is plain what it means.
+func TestHostsAndOriginsCanMatch(t *testing.T) {
+	for _, c := range []struct{ origin, sent string }{ // what a browser sends, "" if the entry is refused
+		{"https://app.example.com", "https://app.example.com"},
+		{"https://app.example.com/", "https://app.example.com"},
+		{"HTTPS://App.Example.com", "https://app.example.com"},
+		{"https://app.example.com:443", "https://app.example.com"},
+		{"http://app.example.com:80/", "http://app.example.com"},
+		{"http://app.example.com:8080", "http://app.example.com:8080"},
+		{"http://[::1]:8080", "http://[::1]:8080"},
+		{"chrome-extension://abcdefghijklmnop", "chrome-extension://abcdefghijklmnop"},
+		{"*", "https://anywhere.example"},
+		{"https://app.example.com/mcp", ""},
+		{"https://app.example.com?x", ""},
+		{"https://me@app.example.com", ""},
+		{"app.example.com", ""},
+		{"app.example.com:8080", ""},
+		{"//app.example.com", ""},
+		{"https://*.example.com", ""},
+		{"https://bücher.example", ""},
+		{"null", ""},
+		{"", ""},
+	} {
+		b, err := core.New(core.Options{Origins: []string{c.origin}}, core.Sources{"odd": oddities()})
+		if (err == nil) != (c.sent != "") {
+			t.Errorf("origin %q: %v", c.origin, err)
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "http.origins: ") {
+				t.Errorf("origin %q: %v", c.origin, err)
+			}
+			continue
+		}
+		t.Cleanup(func() { b.Close() })
+		server := httptest.NewServer(b.Handler())
+		t.Cleanup(server.Close)
+		r := post{header: modernHeader("tools/list", ""), body: modernBody("tools/list", "")}.request(t, server.URL)
+		if status, _, err := (page{c.sent}).fetch(t, r); err != nil || status != http.StatusOK {
+			t.Errorf("origin %q: a page of %s is answered %d, %v", c.origin, c.sent, status, err)
+		}
+	}
+	for host, sent := range map[string]string{
+		"mcp.example.com": "mcp.example.com:8808", "MCP.example.com": "mcp.example.com", "*": "anything.example", "[2001:db8::1]": "[2001:db8::1]:8808",
+		"mcp.example.com:8808": "", "https://mcp.example.com": "", "mcp.example.com/": "", "*.example.com": "", "": "", "bücher.example": "",
+	} {
+		b, err := core.New(core.Options{Hosts: []string{host}}, core.Sources{"odd": oddities()})
+		if (err == nil) != (sent != "") {
+			t.Errorf("host %q: %v", host, err)
+		}
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { b.Close() })
+		r := post{header: modernHeader("tools/list", ""), body: modernBody("tools/list", "")}.request(t, "/")
+		r.Host = sent
+		answer := httptest.NewRecorder()
+		if b.Handler().ServeHTTP(answer, r); answer.Code != http.StatusOK {
+			t.Errorf("host %q: a request for %s is answered %d", host, sent, answer.Code)
+		}
+	}
+}

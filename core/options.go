@@ -69,7 +69,7 @@ func (o Options) withDefaults() Options {
 	o.Version = cmp.Or(o.Version, "devel")
 	o.Limits = o.Limits.withDefaults()
 	if o.Auth != nil && o.Auth.Resource != "" {
-		if u, err := url.Parse(o.Auth.Resource); err == nil {
+		if u, err := url.Parse(o.Auth.Resource); err == nil && u.Hostname() != "" {
 			o.Hosts = append(slices.Clone(o.Hosts), u.Hostname())
 		}
 	}
@@ -81,7 +81,9 @@ func (o Options) withDefaults() Options {
 
 // check reports what in the options cannot mean anything.
 func (o Options) check() error {
-	errs := []error{o.Rules.Check(), o.Auth.check(), o.checkKey()}
+	_, hosts := checked(o.Hosts, hostEntry)
+	_, origins := checked(o.Origins, originEntry)
+	errs := []error{o.Rules.Check(), o.Auth.check(), o.checkKey(), hosts, origins}
 	errs = append(errs, o.Limits.check())
 	return errors.Join(errs...)
 }

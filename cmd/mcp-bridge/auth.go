@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -26,9 +27,30 @@ type authConfig struct {
 // A tokenConfig is a bearer token that is not given away by the file that it
 // stands in.
 type tokenConfig struct {
-	SHA256 digest            `json:"sha256" jsonschema:"The SHA-256 of the token, in hexadecimal digits; mcp-bridge token makes a token and prints both."`
-	Scopes []string          `json:"scopes,omitempty" jsonschema:"What the token may do, where rules ask for scopes."`
-	Claims map[string]string `json:"claims,omitempty" jsonschema:"What is known of whoever holds the token, where rules ask for claims."`
+	SHA256 digest           `json:"sha256" jsonschema:"The SHA-256 of the token, in hexadecimal digits; mcp-bridge token makes a token and prints both."`
+	Scopes []string         `json:"scopes,omitempty" jsonschema:"What the token may do, where rules ask for scopes."`
+	Claims map[string]claim `json:"claims,omitempty" jsonschema:"What is known of whoever holds the token, where rules ask for claims: each is a text, or a list of texts."`
+}
+
+// A claim is one text or several.
+type claim []string
+
+func (c *claim) UnmarshalText(b []byte) error {
+	*c = claim{string(b)}
+	return nil
+}
+
+// json returns the claim as a JSON Web Token would make it.
+func (c claim) json() json.RawMessage {
+	var value any = []string(c)
+	if len(c) == 1 {
+		value = c[0]
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return nil // strings always marshal
+	}
+	return raw
 }
 
 // A digest is a SHA-256 in hexadecimal digits.
@@ -64,10 +86,19 @@ func (a authConfig) Check() error {
 	if len(a.Tokens) == 0 && a.JWT == nil {
 		return errors.New("has neither tokens nor jwt, so nobody could get in; leave auth out to ask nobody")
 	}
+	holders := map[digest]string{}
 	for _, name := range sorted(a.Tokens) {
-		if a.Tokens[name].SHA256 == "" {
+		sum := a.Tokens[name].SHA256
+		if strings.TrimSpace(name) == "" {
+			return errors.New("tokens has one without a name; name whoever holds it, which the log and the audit show")
+		}
+		if sum == "" {
 			return fmt.Errorf("tokens.%s: sha256 is missing; mcp-bridge token makes one", name)
 		}
+		if other, taken := holders[sum]; taken {
+			return fmt.Errorf("tokens.%s and tokens.%s have the same sha256, so nobody could tell whose it is; make another with mcp-bridge token", other, name)
+		}
+		holders[sum] = name
 	}
 	if a.JWT != nil && a.Resource == "" {
 		return errors.New("resource is missing; it is the URL at which clients reach the server, and jwt is good for that alone")
@@ -118,10 +149,8 @@ func (a *authConfig) known() knownTokens {
 			continue // a digest has been decoded before
 		}
 		who := core.Identity{Caller: mapping.Caller{ID: ownPrefix + name, Scopes: t.Scopes, Claims: map[string]json.RawMessage{}}}
-		for claim, value := range t.Claims {
-			if text, err := json.Marshal(value); err == nil { // a string always marshals
-				who.Caller.Claims[claim] = text
-			}
+		for name, texts := range t.Claims {
+			who.Caller.Claims[name] = texts.json()
 		}
 		all = append(all, knownToken{raw, who})
 	}

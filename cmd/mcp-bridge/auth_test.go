@@ -115,6 +115,10 @@ func TestAuthMistakes(t *testing.T) {
 		{`{"tokens": {"ci": {}}}`, `http.auth: tokens.ci: sha256 is missing; mcp-bridge token makes one`},
 		{`{"tokens": {"ci": {"sha256": "hidden"}}}`, `http.auth.tokens.ci.sha256: must be the SHA-256 of a token, 64 hexadecimal digits; mcp-bridge token makes one`},
 		{`{"tokens": {"ci": {"token": "hidden"}}}`, `http.auth.tokens.ci: unknown key "token"; the keys here are sha256, scopes, claims`},
+		{`{"tokens": {"": {"sha256": "` + digestOfSecret + `"}}}`, `http.auth: tokens has one without a name; name whoever holds it, which the log and the audit show`},
+		{`{"tokens": {"ci": {"sha256": "` + digestOfSecret + `"}, "me": {"sha256": "` + strings.ToUpper(digestOfSecret) + `"}}}`, `http.auth: tokens.ci and tokens.me have the same sha256, so nobody could tell whose it is; make another with mcp-bridge token`},
+		{`{"tokens": {"ci": {"sha256": "` + digestOfSecret + `", "claims": {"groups": [1]}}}}`, `http.auth.tokens.ci.claims.groups[0]: must be a string, not 1`},
+		{`{"tokens": {"ci": {"sha256": "` + digestOfSecret + `", "claims": {"groups": {}}}}}`, `http.auth.tokens.ci.claims.groups: must be a string, not an object`},
 		{`{"jwt": {"issuer": "https://i.example.com", "jwks": "https://i.example.com/k"}}`, `http.auth: resource is missing; it is the URL at which clients reach the server, and jwt is good for that alone`},
 		{`{"resource": "https://mcp.example.com/mcp", "jwt": {"jwks": "https://i.example.com/k"}}`, `http.auth.jwt: issuer is missing; it is what iss of a token must say`},
 		{jwt(``), `http.auth.jwt: jwks must be the URL of the issuer's keys, with https unless they are on this machine`},
@@ -139,6 +143,23 @@ func TestAllowRemoteInTheConfig(t *testing.T) {
 	r := start(t, "serve", "--http", "--config", write(t, t.TempDir(), "bridge.json",
 		`{"sources": {"shop": {"kind": "demo-api"}}, "http": {"listen": "0.0.0.0:0", "allowRemote": true}}`))
 	r.endpoint()
+}
+
+// What a token of the config file claims has the forms that rules.access matches.
+func TestClaimsOfTokens(t *testing.T) {
+	c, err := load(t, `{"sources": {"d": {"kind": "demo-api"}}, "http": {"auth": {"tokens": {
+		"ci": {"sha256": "`+digestOfSecret+`", "claims": {"team": "shop", "groups": ["a", "b"], "realm_access.roles": ["c"]}}}}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := c.HTTP.Auth.known().verify(t.Context(), "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]json.RawMessage{"team": json.RawMessage(`"shop"`), "groups": json.RawMessage(`["a","b"]`), "realm_access.roles": json.RawMessage(`"c"`)}
+	if diff := cmp.Diff(want, who.Caller.Claims); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestAccessInTheConfig(t *testing.T) {

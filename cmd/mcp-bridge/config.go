@@ -70,7 +70,7 @@ type limitsConfig struct {
 
 type httpConfig struct {
 	Listen  string   `json:"listen,omitempty" jsonschema:"The address of a --http without one. Default: 127.0.0.1:8808."`
-	Hosts   []string `json:"hosts,omitempty" jsonschema:"Host names, without port, under which the server may be reached, beside localhost and addresses in digits."`
+	Hosts   []string `json:"hosts,omitempty" jsonschema:"Host names, without port, under which the server may be reached, beside localhost and addresses in digits; * is all of them."`
 	Origins []string `json:"origins,omitempty" jsonschema:"Web origins, such as https://app.example, whose pages may use the server and read its answers (CORS); * is all of them. Pages of this machine may send requests without being named here, but read no answer."`
 	SSE     bool     `json:"sse,omitempty" jsonschema:"Also serve the HTTP transport of 2024-11-05, at /sse, for clients that know no newer one."`
 	// Auth is nil where nobody is asked.

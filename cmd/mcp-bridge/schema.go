@@ -73,6 +73,7 @@ func wordSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[tablesPolicy](): {Type: "string", Enum: list(tablesPolicies[:])},
 		reflect.TypeFor[queryPolicy]():  {Type: "string", Enum: list(queryPolicies[:])},
 		reflect.TypeFor[digest]():       {Type: "string", MinLength: &hexDigits, MaxLength: &hexDigits},
+		reflect.TypeFor[claim]():        {OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}},
 		reflect.TypeFor[algorithm]():    {Type: "string", Enum: list(algorithms[:])},
 		reflect.TypeFor[rateWord]():     {Type: "string"},
 		reflect.TypeFor[callerHeader](): {Type: "string"},

@@ -14,8 +14,8 @@ import (
 
 // Decode fills what into points at. It takes structs (by their json tags, exact
 // case, embedded ones flattened), maps with string keys, slices, pointers,
-// strings, booleans, integers, encoding.TextUnmarshaler from a string, and
-// *Value, which keeps the value for later. null fits nothing else. A type
+// strings, booleans, integers, encoding.TextUnmarshaler from a string (a slice
+// that is one from a list, too), and *Value, which keeps the value for later. null fits nothing else. A type
 // with a method Check() error is asked when it has been filled. The error holds
 // an [*Error] for each mistake.
 func (v *Value) Decode(into any) error {
@@ -88,7 +88,7 @@ func (v *Value) show() string {
 
 func (d *decoder) value(v *Value, to reflect.Value) {
 	before := len(d.problems)
-	if u, ok := to.Addr().Interface().(encoding.TextUnmarshaler); ok {
+	if u, ok := to.Addr().Interface().(encoding.TextUnmarshaler); ok && (to.Kind() != reflect.Slice || v.kind != array) {
 		d.unmarshal(v, u)
 	} else {
 		d.fill(v, to)
