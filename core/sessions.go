@@ -43,7 +43,9 @@ func (b *Bridge) keep(sdk *mcp.ServerSession, owner string) {
 	id, begin := sdk.ID(), time.Now()
 	if id != "" {
 		if b.streams.find(id) == nil {
+			s.mu.Lock()
 			s.timer = time.AfterFunc(s.idle, func() { b.sessions.expire(s) })
+			s.mu.Unlock()
 		}
 		b.sessions.add(id, s)
 	}
