@@ -9,7 +9,7 @@ import (
 type object []member
 
 type member struct {
-	name  string
+	name  []byte
 	value json.RawMessage
 }
 
@@ -17,7 +17,7 @@ type member struct {
 // counts.
 func (o object) get(name string) json.RawMessage {
 	for i := len(o) - 1; i >= 0; i-- {
-		if o[i].name == name {
+		if string(o[i].name) == name {
 			return o[i].value
 		}
 	}
@@ -31,10 +31,13 @@ func readObject(text []byte) (o object, ok bool) {
 	if at == len(text) || text[at] != '{' {
 		return nil, false
 	}
-	o = make(object, 0, 4)
+	o = make(object, 0, 8)
 	for at = skipSpace(text, at+1); text[at] != '}'; {
 		end := endOfValue(text, at)
-		name := textOf(text[at:end])
+		name := text[at+1 : end-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			name = []byte(textOf(text[at:end]))
+		}
 		at = skipSpace(text, end)  // the colon
 		at = skipSpace(text, at+1) // the value
 		end = endOfValue(text, at)

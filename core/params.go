@@ -170,7 +170,7 @@ func (f form) check(at string, value json.RawMessage) string {
 		}
 		for _, item := range items {
 			if item.value[0] != '"' {
-				return at + "." + item.name + " is not a string"
+				return at + "." + string(item.name) + " is not a string"
 			}
 		}
 		return ""

@@ -130,8 +130,8 @@ func accepts(h http.Header) bool {
 // short front answers.
 func (f *shortFront) asked(r *http.Request, msg message, s *session) mcp.Request {
 	extra := &mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header}
-	var meta mcp.Meta
-	if raw := msg.fields.get("_meta"); raw != nil && json.Unmarshal(raw, &meta) != nil {
+	meta, err := f.clients.meta(msg.fields.get("_meta"))
+	if err != nil {
 		return nil
 	}
 	var sdk *mcp.ServerSession
@@ -191,47 +191,6 @@ func (f *shortFront) isModern(r *http.Request, msg message, req mcp.Request) boo
 		return true
 	}
 	return named != "" && r.Header.Get(headerName) == named
-}
-
-// clients are what clients say of themselves with each request, which is costly to
-// look at and the same in all requests of one client.
-type clients struct {
-	mu    sync.Mutex
-	clear map[[2]string]bool // what the SDK understands
-}
-
-// Of so many clients so many bytes are remembered.
-const (
-	manyClients = 1000
-	longClient  = 2000
-)
-
-// areClear reports whether the SDK understands what a client says of itself.
-func (c *clients) areClear(meta requestMeta, req mcp.Request) bool {
-	said := [2]string{string(meta.Client), string(meta.Capabilities)}
-	c.mu.Lock()
-	known := c.clear[said]
-	c.mu.Unlock()
-	if known {
-		return true
-	}
-	r, ok := req.(interface {
-		ClientCapabilities() *mcp.ClientCapabilities
-		ClientInfo() *mcp.Implementation
-	})
-	if !ok || r.ClientCapabilities() == nil || meta.Client != nil && r.ClientInfo() == nil {
-		return false
-	}
-	if len(said[0])+len(said[1]) > longClient {
-		return true
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.clear == nil || len(c.clear) >= manyClients {
-		c.clear = map[[2]string]bool{}
-	}
-	c.clear[said] = true
-	return true
 }
 
 // answerShort is what the short front has behind the bridge's middleware where
