@@ -3,18 +3,21 @@ package core
 import (
 	"maps"
 	"reflect"
+	"sync"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
-// A snapshot is all that one publish makes visible. It never changes.
+// A snapshot is all that one publish makes visible. It never changes, but for the
+// texts of its lists, which are kept when they have been asked for.
 type snapshot struct {
 	surface      *mapping.Surface
 	sources      map[string]*source
 	lists        *lists
 	instructions string // for those who see everything
 	abouts       []about
-	limited      bool // not everybody does
+	limited      bool     // not everybody does
+	texts        sync.Map // of the lists' first pages as everybody is shown them, by method
 }
 
 // publish builds a snapshot of what is loaded and swaps it in. b.mu is held.

@@ -23,6 +23,8 @@ func writeAnswer(id json.RawMessage, result mcp.Result, server json.RawMessage) 
 	switch r := result.(type) {
 	case *mcp.CallToolResult:
 		writeCall(&out, to, r, server)
+	case *listText:
+		writeList(&out, r, server)
 	default:
 		writeOther(&out, to, r, server)
 	}
@@ -88,6 +90,24 @@ func writeOther(out *bytes.Buffer, to *json.Encoder, r mcp.Result, server json.R
 	put(out, to, r)
 	out.Truncate(out.Len() - 1) // the brace: _meta stands before it
 	out.WriteString(complete + "}")
+}
+
+// A listText is the result of a list as text, without what differs between the
+// revisions.
+type listText struct {
+	mcp.ResultBase
+	text []byte
+}
+
+// writeList writes a list.
+func writeList(out *bytes.Buffer, list *listText, server json.RawMessage) {
+	text := list.text
+	if server != nil {
+		writeMeta(out, nil, nil, server)
+		out.WriteString(complete + ",")
+		text = text[1:] // without its brace
+	}
+	out.Write(text)
 }
 
 // writeMeta begins an object with _meta, in which a server since 2026-07-28

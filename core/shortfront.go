@@ -1,6 +1,7 @@
 package core
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,7 +53,11 @@ func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, 
 	}
 	defer f.underWay.RUnlock()
 	reply := newReply(w, s != nil)
+	snap := f.bridge.current.Load()
 	result, err := f.handle(r.Context(), msg.method, req)
+	if err == nil && snap != nil {
+		result = snap.inText(msg, result)
+	}
 	if call, ok := result.(*mcp.CallToolResult); ok && call.InputRequests != nil && reply.leave() {
 		return false // the rules have just changed, and now the user is asked first
 	}
@@ -94,6 +99,25 @@ func (f *shortFront) request(r *http.Request, msg message, s *session) mcp.Reque
 		return nil
 	}
 	return f.asked(r, msg, s)
+}
+
+// inText returns the first page of a list that everybody is shown alike as text,
+// made once. A result of a newer snapshot does no harm here: who still asks this one
+// is shown it too.
+func (snap *snapshot) inText(msg message, result mcp.Result) mcp.Result {
+	if snap.limited || !strings.HasSuffix(msg.method, "/list") || textOf(msg.fields.get("cursor")) != "" {
+		return result
+	}
+	if text, ok := snap.texts.Load(msg.method); ok {
+		return text.(*listText)
+	}
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	put(&out, to, result)
+	text := &listText{text: out.Bytes()}
+	snap.texts.Store(msg.method, text)
+	return text
 }
 
 // isPlain reports whether nothing but one answer can come of a request, and it is

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -435,4 +436,36 @@ func TestShortFrontCallsEnd(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Lists whose text is kept are those of the newest sources.
+func TestShortFrontListsAgain(t *testing.T) {
+	var bridges []*core.Bridge
+	var fakes []*adaptertest.Fake
+	p := newPair(t, func() *core.Bridge {
+		fakes = append(fakes, oddities())
+		b := newBridge(t, core.Options{}, core.Sources{"odd": fakes[len(fakes)-1]})
+		bridges = append(bridges, b)
+		return b
+	})
+	sessions := p.open(t, "2025-11-25", nil)
+	lists := func() {
+		for range 2 {
+			for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list"} {
+				if !p.asked(t, wish{method: method}.in("2026-07-28", "1", ""), [2]string{}) || !p.asked(t, wish{method: method}.in("2025-11-25", `"a"`, ""), sessions) {
+					t.Errorf("%s was left to the SDK", method)
+				}
+			}
+		}
+	}
+	lists()
+	for i, fake := range fakes {
+		offer := fake.Offer
+		offer.Operations, offer.Resources, offer.Prompts = offer.Operations[1:], offer.Resources[1:], nil
+		fake.Change(offer)
+		if err := bridges[i].Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lists()
 }
