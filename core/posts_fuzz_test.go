@@ -22,8 +22,11 @@ func FuzzPosts(f *testing.F) {
 	for _, id := range ids() {
 		f.Add(true, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"numbers","_meta":{"x":1}}}`, id), "", "", "", "application/json", "*/*")
 	}
+	for _, text := range []string{`\ud800`, `\u0000`, `\/`, `\ud83d\ude00`, `\u0041`} {
+		f.Add(true, fmt.Sprintf(`{"jsonrpc":"2.0","id":"%s","method":"tools/call","params":{"name":"echo","arguments":{"s":"%s"},"_meta":{"%s":"%s"}}}`, text, text, text, text), "", "", "", "application/json", "*/*")
+	}
 	f.Fuzz(func(t *testing.T, inSession bool, body, version, method, name, kind, accept string) {
-		for _, open := range []string{"waits", "removes", "subscri", "setLevel", "initialize", `\`} {
+		for _, open := range []string{"waits", "removes", "subscri", "setLevel", "initialize"} {
 			if strings.Contains(body, open) {
 				t.Skip() // it stays open, or changes what comes after it
 			}
