@@ -56,7 +56,7 @@ func (c *callers) use(id string) *callerUse {
 		}
 		u = &callerUse{rates: map[string]*rate.Limiter{}}
 		if id != "" {
-			u.gate = newGate(c.limits.CallerConcurrent, "you have %d calls under way, which is all that one caller may have, and more are waiting")
+			u.gate = newGate(c.limits.CallerConcurrent, "you have as many calls under way as one caller may have (%d), and more are waiting")
 		}
 		if c.by == nil {
 			c.by = map[string]*callerUse{}

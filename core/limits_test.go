@@ -109,7 +109,7 @@ func TestCallerConcurrent(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		if answer := call(t, b, "ann", "quick_do"); !strings.Contains(answer, "you have 2 calls under way") || !strings.Contains(answer, "wait a few seconds") {
+		if answer := call(t, b, "ann", "quick_do"); !strings.Contains(answer, "you have as many calls under way as one caller may have (2)") || !strings.Contains(answer, "wait a few seconds") {
 			t.Errorf("one call more: %s", answer)
 		}
 		if answer := call(t, b, "bob", "quick_do"); strings.Contains(answer, `"isError":true`) {
@@ -226,7 +226,7 @@ func TestSubscriptions(t *testing.T) {
 	server := httptest.NewServer(b.Handler())
 	t.Cleanup(server.Close)
 	one, two, bobs := dialAs(t, server.URL, "ann", "2025-11-25"), dialAs(t, server.URL, "ann", "2025-11-25"), dialAs(t, server.URL, "bob", "2025-11-25")
-	const readme, full = "shop://shop/readme", "you are subscribed to 2 resources"
+	const readme, full = "shop://shop/readme", "you are subscribed to as many resources as is allowed (2)"
 	for i, step := range []struct {
 		session  *mcp.ClientSession
 		uri, err string

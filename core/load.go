@@ -118,6 +118,9 @@ func (b *Bridge) ask(ctx context.Context, s *source) (*mapping.Catalog, error) {
 	if err == nil && catalog == nil {
 		err = errors.New("the adapter returned no catalog")
 	}
+	if err != nil && s.life.Err() != nil {
+		return nil, errClosed // nobody waits for it any more
+	}
 	if err != nil {
 		b.log.Error("source not loaded", failure(err, slog.String("source", s.name), slog.Bool("temporary", temporary(err)))...)
 		return nil, err

@@ -41,7 +41,7 @@ func (b *Bridge) newSource(name string, adapter Adapter) *source {
 		name:    name,
 		adapter: adapter,
 		timeout: b.options.Limits.timeout(name),
-		gate:    newGate(b.options.Limits.Concurrent, "this source is busy: it works on %d calls at a time and more are waiting"),
+		gate:    newGate(b.options.Limits.Concurrent, "this source is busy: it works on %d at a time and more are waiting"),
 		meters:  b.meters,
 		bridge:  b.life,
 		tried:   make(chan struct{}),

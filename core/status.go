@@ -95,7 +95,7 @@ func (b *Bridge) checkOne(ctx context.Context, s *source) []mapping.Finding {
 	if err != nil {
 		return []mapping.Finding{{Text: mapping.ForOperator(err)}}
 	}
-	loads := mapping.Finding{OK: true, Text: fmt.Sprintf("offers %d operations and %d resources", len(catalog.Operations), len(catalog.Resources))}
+	loads := mapping.Finding{OK: true, Text: fmt.Sprintf("can be read, and offers %s and %s before any rule", mapping.Counted(len(catalog.Operations), "operation"), mapping.Counted(len(catalog.Resources), "resource"))}
 	c, ok := s.adapter.(Checker)
 	if !ok {
 		return []mapping.Finding{loads}

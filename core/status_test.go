@@ -47,7 +47,7 @@ func TestCheck(t *testing.T) {
 		"broken": checked(nil, errors.New("no connection")),
 	})
 	found := b.Check(t.Context())
-	loads := `{"ok":true,"text":"offers 3 operations and 2 resources"}`
+	loads := `{"ok":true,"text":"can be read, and offers 3 operations and 2 resources before any rule"}`
 	for name, want := range map[string]string{
 		"plain":  `[` + loads + `]`,
 		"bad":    `[{"ok":false,"text":"line 3: no paths"}]`,

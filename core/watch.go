@@ -224,7 +224,7 @@ func (b *Bridge) follow(session *mcp.ServerSession, owner, uri string, cancel co
 	if full {
 		return false, &mapping.Error{
 			Code:    mapping.Exhausted,
-			Problem: fmt.Sprintf("you are subscribed to %d resources, which is all that is allowed", most),
+			Problem: fmt.Sprintf("you are subscribed to as many resources as is allowed (%d)", most),
 			Next:    "unsubscribe from one first",
 		}
 	}

@@ -35,7 +35,7 @@ func (b *builder) describe() {
 		if short > 0 {
 			b.decide(Decision{Source: tools[0].Source, What: Cut, Why: fmt.Sprintf(
 				"%s of %d keep at most %d characters of what the backend says in detail, because the list is long; with fewer tools they keep more",
-				count(short, "description"), len(tools), size.details)})
+				Counted(short, "description"), len(tools), size.details)})
 		}
 	}
 }

@@ -149,17 +149,17 @@ func (x *explainer) bound(at []string, found jsonschema.ErrorKind) {
 	case *kind.MultipleOf:
 		x.say("%s must be a multiple of %s, not %s", name, ratWords(k.Want), x.value(at))
 	case *kind.MinLength:
-		x.say("%s must have at least %s, not %d", name, counted(k.Want, "character"), k.Got)
+		x.say("%s must have at least %s, not %d", name, Counted(k.Want, "character"), k.Got)
 	case *kind.MaxLength:
-		x.say("%s must have at most %s, not %d", name, counted(k.Want, "character"), k.Got)
+		x.say("%s must have at most %s, not %d", name, Counted(k.Want, "character"), k.Got)
 	case *kind.MinItems:
-		x.say("%s must have at least %s, not %d", name, counted(k.Want, "item"), k.Got)
+		x.say("%s must have at least %s, not %d", name, Counted(k.Want, "item"), k.Got)
 	case *kind.MaxItems:
-		x.say("%s must have at most %s, not %d", name, counted(k.Want, "item"), k.Got)
+		x.say("%s must have at most %s, not %d", name, Counted(k.Want, "item"), k.Got)
 	case *kind.MinProperties:
-		x.say("%s must have at least %s, not %d", name, counted(k.Want, "property"), k.Got)
+		x.say("%s must have at least %s, not %d", name, Counted(k.Want, "property"), k.Got)
 	case *kind.MaxProperties:
-		x.say("%s must have at most %s, not %d", name, counted(k.Want, "property"), k.Got)
+		x.say("%s must have at most %s, not %d", name, Counted(k.Want, "property"), k.Got)
 	case *kind.Pattern:
 		x.say("%s must match the pattern %s, and %s does not", name, unbracketed(k.Want), x.value(at))
 	case *kind.UniqueItems:

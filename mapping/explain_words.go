@@ -180,12 +180,10 @@ func ratWords(r *big.Rat) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// Counted returns a number with its noun: "1 tool", "2 properties".
+func Counted(n int, noun string) string {
+	if n != 1 {
+		noun = plural(noun)
 	}
-	if noun == "property" {
-		return strconv.Itoa(n) + " properties"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return strconv.Itoa(n) + " " + noun
 }

@@ -16,7 +16,7 @@ func (s *Surface) Text() string {
 		w.source(s, name)
 	}
 	if own := inSource(s.prompts, "", func(p *NamedPrompt) string { return p.Source }); len(own) > 0 {
-		w.line("%s of the operator", count(len(own), "prompt"))
+		w.line("%s of the operator", Counted(len(own), "prompt"))
 		for _, p := range own {
 			w.prompt(p)
 		}
@@ -38,8 +38,13 @@ func (w *textWriter) source(s *Surface, name string) {
 	tools := inSource(s.all, name, func(t *Tool) string { return t.Source })
 	addresses := inSource(s.addresses, name, func(a *Address) string { return a.Source })
 	prompts := inSource(s.prompts, name, func(p *NamedPrompt) string { return p.Source })
-	w.line("source %s: %s, %s, %s", name,
-		count(len(tools), "tool"), count(len(addresses), "resource"), count(len(prompts), "prompt"))
+	listed := len(inSource(s.tools, name, func(t *Tool) string { return t.Source }))
+	off := ""
+	if hidden := len(tools) - listed; hidden > 0 {
+		off = " and " + Counted(hidden, "hidden one")
+	}
+	w.line("source %s: %s%s, %s, %s", name,
+		Counted(listed, "tool"), off, Counted(len(addresses), "resource"), Counted(len(prompts), "prompt"))
 	for _, t := range tools {
 		w.tool(t)
 	}
@@ -58,13 +63,6 @@ func (w *textWriter) source(s *Surface, name string) {
 
 func inSource[T any](all []T, name string, sourceOf func(T) string) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return sourceOf(v) != name })
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func (w *textWriter) tool(t *Tool) {

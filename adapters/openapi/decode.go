@@ -118,7 +118,7 @@ func notADocument(text []byte) string {
 	case bytes.HasPrefix(head, []byte("<?xml")):
 		return "it is XML, not an OpenAPI document"
 	case bytes.HasPrefix(head, []byte("<")):
-		return "it is HTML, not an OpenAPI document"
+		return "it is HTML, not an OpenAPI document; perhaps a page that asks who you are, or one about the document"
 	case protobuf.Match(head):
 		return "it is a gRPC service definition (protobuf), not an OpenAPI document"
 	case bytes.HasPrefix(head, []byte("%pdf")), bytes.HasPrefix(head, []byte("pk\x03\x04")), bytes.HasPrefix(head, []byte("\x1f\x8b")):

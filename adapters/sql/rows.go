@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
 // ErrEnough is what a Sink returns to stop a statement early, without an error.
@@ -130,9 +132,9 @@ func cutBytes(v json.RawMessage, size int) json.RawMessage {
 func (r *rows) note(next string) string {
 	var parts []string
 	if r.more && r.big {
-		parts = append(parts, fmt.Sprintf("truncated after %d rows, because more would not fit; %s", r.n, next))
+		parts = append(parts, fmt.Sprintf("truncated after %s, because more would not fit; %s", mapping.Counted(r.n, "row"), next))
 	} else if r.more {
-		parts = append(parts, fmt.Sprintf("truncated after %d rows; %s", r.n, next))
+		parts = append(parts, fmt.Sprintf("truncated after %s; %s", mapping.Counted(r.n, "row"), next))
 	}
 	if len(r.cut) > 0 {
 		parts = append(parts, fmt.Sprintf("long values of %s are truncated; ask for fewer columns or for a single row to see more of them", strings.Join(r.cut, ", ")))

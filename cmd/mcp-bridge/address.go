@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // defaultListen is the address of a --http without one.
@@ -27,7 +30,7 @@ func (l *listenFlag) Set(word string) error {
 	}
 	address, ok := parseAddress(word)
 	if !ok {
-		return fmt.Errorf("%q is not an address such as 127.0.0.1:8808 or :8808", word)
+		return fmt.Errorf("%q is not an address; write HOST:PORT such as 127.0.0.1:8808, or only the port: 8808", word)
 	}
 	l.address = address
 	return nil
@@ -48,7 +51,7 @@ func withAddress(args []string) []string {
 			return append(joined, args[i:]...)
 		}
 		if word == "--http" && i+1 < len(args) {
-			if _, ok := parseAddress(args[i+1]); ok {
+			if meansAddress(args[i+1]) {
 				i++
 				word += "=" + args[i]
 			}
@@ -56,6 +59,28 @@ func withAddress(args []string) []string {
 		joined = append(joined, word)
 	}
 	return joined
+}
+
+// meansAddress reports whether a word is an address, or was meant to be one.
+func meansAddress(word string) bool {
+	_, ok := parseAddress(word)
+	host, port, err := net.SplitHostPort(word)
+	return ok || word == "localhost" || net.ParseIP(word) != nil || err == nil && port != "" && (host == "localhost" || net.ParseIP(host) != nil) ||
+		strings.HasPrefix(word, "http://localhost") || strings.HasPrefix(word, "http://127.0.0.1")
+}
+
+// listenAt opens an address. The error says what to do.
+func listenAt(ctx context.Context, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is in use, perhaps by another mcp-bridge: stop that, or choose another port", address)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return nil, fmt.Errorf("%s is not an address of this machine: listen on one that is, such as 127.0.0.1", address)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("%s needs more rights than this user has: choose a port from 1024", address)
+	}
+	return l, err
 }
 
 // parseAddress reads HOST:PORT, :PORT, or PORT on the loopback interface.

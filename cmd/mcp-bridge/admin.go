@@ -40,7 +40,7 @@ func (c *config) listenAdmin(ctx context.Context) (*admin, error) {
 	if !isLoopback(address) && !c.Admin.AllowRemote {
 		return nil, fmt.Errorf("admin.listen: %s can be reached from other machines, and nothing here asks who calls: listen on 127.0.0.1, or set admin.allowRemote", address)
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	listener, err := listenAt(ctx, address)
 	if err != nil {
 		return nil, fmt.Errorf("admin.listen: %w", err)
 	}

@@ -30,6 +30,11 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 		return errShown // there is no surface to wait for
 	}
 	_ = b.Ready(ctx) // the findings hold what its error does
+	for _, s := range b.Status() {
+		if s.Err == nil {
+			fmt.Fprintf(p.out, "ok  %s: serves %s\n", s.Name, published(s))
+		}
+	}
 	if s := b.Surface(); s != nil {
 		printNotes(p.out, s)
 	}
@@ -70,7 +75,7 @@ func printNotes(w io.Writer, s *mapping.Surface) {
 		}
 	}
 	if changed > 0 {
-		fmt.Fprintf(w, "note %d things were left out or repaired; mcp-bridge inspect says which, and why\n", changed)
+		fmt.Fprintf(w, "note left out or repaired: %d; mcp-bridge inspect says what, and why\n", changed)
 	}
 }
 

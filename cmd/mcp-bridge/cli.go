@@ -84,6 +84,9 @@ func (f *backendFlags) read(p *process) (*config, error) {
 }
 
 func (f *backendFlags) fromSources(p *process) (*config, error) {
+	if err := checkBaseURL(f.BaseURL); err != nil {
+		return nil, fmt.Errorf("--base-url: %w", err)
+	}
 	list, err := parseSources(f.Sources)
 	if err != nil {
 		return nil, err

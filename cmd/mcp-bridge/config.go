@@ -114,9 +114,15 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 	if err != nil {
 		return nil, fmt.Errorf("config file %s: %w", file, reason(err))
 	}
+	if isDocument(text) {
+		return nil, fmt.Errorf("%s is an OpenAPI document, not a config file; give it without --config", file)
+	}
 	whole, err := strictjson.Parse(file, text)
 	if err != nil {
 		return nil, err
+	}
+	if whole.Member("mcpServers") != nil || whole.Member("servers") != nil {
+		return nil, whole.Errorf("this is a config file of a host, which says there how to start the bridge; --config takes one of the bridge, which has sources")
 	}
 	dir := filepath.Dir(file)
 	c := &config{}
@@ -127,6 +133,11 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 	}
 	if len(c.Sources) == 0 {
 		return nil, whole.Errorf("sources is missing or empty: there is nothing to serve")
+	}
+	if c.HTTP.Listen != "" {
+		if _, ok := parseAddress(c.HTTP.Listen); !ok {
+			return nil, whole.Member("http").Member("listen").Errorf("%q is not an address such as %s", c.HTTP.Listen, defaultListen)
+		}
 	}
 	if c.Audit.File != "" {
 		c.Audit.File = join(dir, c.Audit.File)
@@ -180,7 +191,7 @@ func (c *config) decodeSources(dir string) error {
 
 func decodeSource(name string, v *strictjson.Value, dir string) (source, error) {
 	if !sourceName.MatchString(name) {
-		return nil, v.Errorf("a source cannot be called %q: a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens", name)
+		return nil, v.Errorf("%v", badName(name))
 	}
 	s, err := newSource(v)
 	if err != nil {

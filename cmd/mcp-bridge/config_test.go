@@ -111,7 +111,7 @@ func TestConfigMistakes(t *testing.T) {
 		{`{"sources": {"gh": {"kind": "github", "token": "hidden"}}}`, `:1:20: sources.gh: repositories: a token reaches everything that its owner may; say which repositories may be reached, such as "octo/hello" or "octo/*", or "*/*" for all`},
 		{`{"sources": {"gh": {"kind": "github", "toolsets": ["issue"]}}}`, `:1:20: sources.gh: toolsets[0]: there is no toolset "issue"; did you mean "issues"? the toolsets are default, all, context, repos, search, issues, pulls, actions`},
 		{`{"sources": {"gh": {"kind": "github", "allow": ["repo:octo/*"]}}}`, `:1:48: sources.gh.allow: "repo:octo/*": repositories are allowed in repositories`},
-		{`{"sources": {"Pets": {"kind": "demo-api"}}}`, `:1:22: sources.Pets: a source cannot be called "Pets": a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens`},
+		{`{"sources": {"Pets": {"kind": "demo-api"}}}`, `:1:22: sources.Pets: a source cannot be called "Pets": a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens, such as pets`},
 		{`{"sources": {"pets": "petstore.yaml"}}`, `:1:22: sources.pets: must be an object, not the string "petstore.yaml"`},
 		{`{"sources": {"d": {"kind": "demo-api", "timeout": 10}}}`, `:1:51: sources.d.timeout: must be a string, not 10`},
 		{`{"sources": {"d": {"kind": "demo-api", "timeout": "10"}}}`, `:1:51: sources.d.timeout: "10" is not a duration such as "500ms", "10s" or "1m30s"`},

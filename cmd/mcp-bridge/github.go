@@ -36,6 +36,13 @@ func (s *githubSource) resolve(v *strictjson.Value, _ string) error {
 	if v.Member("readOnly") == nil {
 		s.ReadOnly = true
 	}
+	for i, name := range s.Repositories {
+		plain, denied := strings.CutPrefix(name, "!")
+		if plain = strings.TrimPrefix(asGitHub(plain), "github:"); denied {
+			plain = "!" + plain
+		}
+		s.Repositories[i] = plain
+	}
 	if i := slices.IndexFunc(s.Allow, s.hides); i >= 0 {
 		return v.Member("allow").Errorf("%q: repositories are allowed in repositories", s.Allow[i])
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 	"github.com/spf13/pflag"
 )
 
@@ -42,8 +43,12 @@ func (cmd *inspectCommand) print(p *process, b *core.Bridge) error {
 	if err != nil {
 		return err
 	}
-	if _, err = fmt.Fprintf(p.out, "%s\n\n%d tools take about %d tokens of a model's context (%d bytes / 4).\n",
-		strings.TrimRight(b.Surface().Text(), "\n"), len(lists.Tools), tokens(len(tools)), len(tools)); err != nil {
+	takes := "take"
+	if len(lists.Tools) == 1 {
+		takes = "takes"
+	}
+	if _, err = fmt.Fprintf(p.out, "%s\n\n%s %s about %d tokens of a model's context (%d bytes / 4).\n",
+		strings.TrimRight(b.Surface().Text(), "\n"), mapping.Counted(len(lists.Tools), "tool"), takes, tokens(len(tools)), len(tools)); err != nil {
 		return err
 	}
 	return cmd.printGroups(p, b.Surface(), lists.Tools)

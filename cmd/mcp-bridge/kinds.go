@@ -82,6 +82,9 @@ func (s *openapiSource) resolve(v *strictjson.Value, dir string) error {
 	if err := s.callerConfig.check(); err != nil {
 		return v.Errorf("%v", err)
 	}
+	if err := checkBaseURL(s.BaseURL); err != nil {
+		return v.Member("baseURL").Errorf("%v", err)
+	}
 	at := v.Member("location")
 	if at == nil {
 		return v.Errorf("location is missing; it is the path of an OpenAPI document")
@@ -94,6 +97,9 @@ func (s *openapiSource) resolve(v *strictjson.Value, dir string) error {
 		return at.Errorf("location is the path or URL of an OpenAPI document")
 	case !isURL(s.Location):
 		s.Location = join(dir, s.Location)
+	}
+	if err := checkDocument(s.Location); err != nil {
+		return at.Errorf("%v", err)
 	}
 	return nil
 }

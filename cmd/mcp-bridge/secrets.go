@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -65,6 +66,9 @@ func (s secrets) value(reference string) (string, error) {
 	case kind == "file" && rest != "":
 		return s.file(rest)
 	}
+	if regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(reference) {
+		return "", fmt.Errorf("${%s} is no reference; write ${env:%s} for the environment variable, and $${ for a plain ${", reference, reference)
+	}
 	return "", fmt.Errorf("${%s} is neither ${env:NAME}, ${env:NAME:-default} nor ${file:path}; a plain ${ is written $${", reference)
 }
 
@@ -81,7 +85,8 @@ func (s secrets) env(reference string) (string, error) {
 	return value, nil
 }
 
-// file returns the content of a file without the line end that editors add.
+// file returns the content of a file without the line end and the mark at the
+// beginning (BOM) that editors add.
 func (s secrets) file(name string) (string, error) {
 	if s.found != nil {
 		s.found.files = append(s.found.files, join(s.dir, name))
@@ -98,7 +103,7 @@ func (s secrets) file(name string) (string, error) {
 	if len(content) > maxSecretFile {
 		return "", fmt.Errorf("${file:%s} has more than %d bytes", name, maxSecretFile)
 	}
-	value := strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
+	value := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(string(content), "\ufeff"), "\n"), "\r")
 	s.note(value)
 	return value, nil
 }

@@ -40,7 +40,7 @@ func TestExpand(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"${env:NONE}", "${env:NONE} is not set"},
 		{"${env:KEY} ${env:NONE}", "${env:NONE} is not set"},
-		{"${KEY}", "${KEY} is neither ${env:NAME}, ${env:NAME:-default} nor ${file:path}; a plain ${ is written $${"},
+		{"${KEY}", "${KEY} is no reference; write ${env:KEY} for the environment variable, and $${ for a plain ${"},
 		{"${env:}", "${env:} is neither ${env:NAME}, ${env:NAME:-default} nor ${file:path}; a plain ${ is written $${"},
 		{"${env:KEY", "${ has no closing }; a plain ${ is written $${"},
 		{"${file:none}", "${file:none}: no such file or directory"},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 
 	"github.com/mcp-bridge/mcp-bridge/core"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -97,7 +98,30 @@ func (p *process) serve(ctx context.Context, c *config, b *core.Bridge, listener
 		return c.serveHTTP(ctx, listener, b, look)
 	}
 	fmt.Fprintln(p.err, "mcp-bridge: serving MCP on standard input and output")
-	return b.Run(context.WithoutCancel(ctx), untilDone(ctx, look.tape.in(p.in)), look.tape.out(p.out))
+	in := &heard{Reader: p.in}
+	err := b.Run(context.WithoutCancel(ctx), untilDone(ctx, look.tape.in(in)), look.tape.out(p.out))
+	if err == nil && in.ended.Load() && !in.any {
+		return errors.New("standard input ended before a client said anything: let a host start this command and speak to it, or serve over HTTP with --http")
+	}
+	return err
+}
+
+// heard knows whether anything has been read, and whether that was all.
+type heard struct {
+	io.Reader
+	any   bool // read when ended is true
+	ended atomic.Bool
+}
+
+func (h *heard) Read(p []byte) (int, error) {
+	n, err := h.Reader.Read(p)
+	if n > 0 {
+		h.any = true
+	}
+	if err != nil {
+		h.ended.Store(true)
+	}
+	return n, err
 }
 
 // listen opens the address that the flags and the config ask for; nil is stdio.
@@ -109,7 +133,7 @@ func (cmd *serveCommand) listen(ctx context.Context, c *config) (net.Listener, e
 	if !isLoopback(address) && c.HTTP.Auth == nil && !cmd.AllowRemote && !c.HTTP.AllowRemote {
 		return nil, fmt.Errorf("%s can be reached from other machines, and nothing here asks who calls: say who may under http.auth of the config file, listen on 127.0.0.1 behind a proxy that asks, or say --allow-remote", address)
 	}
-	return new(net.ListenConfig).Listen(ctx, "tcp", address)
+	return listenAt(ctx, address)
 }
 
 // untilDone passes on what can be read of in; when ctx ends, it ends too.
@@ -135,7 +159,7 @@ func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
 	for _, s := range b.Status() {
 		hope = hope || s.Err == nil || s.Temporary
 		if s.Err == nil {
-			fmt.Fprintf(w, "mcp-bridge: %s: %d tools, %d resources, %d resource templates, %d prompts\n", s.Name, s.Tools, s.Resources, s.Templates, s.Prompts)
+			fmt.Fprintf(w, "mcp-bridge: %s: %s\n", s.Name, published(s))
 		}
 	}
 	if !hope {
@@ -144,6 +168,12 @@ func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
 	}
 	reportDecisions(w, b.Surface())
 	return nil
+}
+
+// published counts what there is of a source, as inspect does: a template is a
+// resource, a hidden tool is none of the tools.
+func published(s core.SourceStatus) string {
+	return mapping.Counted(s.Tools, "tool") + ", " + mapping.Counted(s.Resources+s.Templates, "resource") + ", " + mapping.Counted(s.Prompts, "prompt")
 }
 
 // reportDecisions says how much of the backends a model does not see, and what is
@@ -156,7 +186,7 @@ func reportDecisions(w io.Writer, s *mapping.Surface) {
 		}
 	}
 	if dropped > 0 {
-		fmt.Fprintf(w, "mcp-bridge: %d left out; mcp-bridge inspect says which and why\n", dropped)
+		fmt.Fprintf(w, "mcp-bridge: left out: %d; mcp-bridge inspect says which and why\n", dropped)
 	}
 	reportNotes(w, s)
 }

@@ -53,7 +53,11 @@ func parseSources(args []string) ([]sourceArg, error) {
 
 func parseSource(arg string) (sourceArg, error) {
 	name, location := cutName(arg)
+	location = asGitHub(location)
 	kind, err := formOf(location)
+	if err == nil && kind == "openapi" {
+		err = checkDocument(location)
+	}
 	if err != nil {
 		return sourceArg{}, err
 	}
@@ -65,9 +69,18 @@ func parseSource(arg string) (sourceArg, error) {
 		return sourceArg{}, fmt.Errorf("no name can be made of %s; give it one: NAME=%s", s.shown(), s.shown())
 	}
 	if !sourceName.MatchString(s.name) {
-		return sourceArg{}, fmt.Errorf("a source cannot be called %q: a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens", s.name)
+		return sourceArg{}, badName(s.name)
 	}
 	return s, nil
+}
+
+// badName says what a source may be called.
+func badName(name string) error {
+	such := ""
+	if fit := fitName(name); fit != "" {
+		such = ", such as " + fit
+	}
+	return fmt.Errorf("a source cannot be called %q: a name is a lower-case letter and then up to 15 lower-case letters, digits and hyphens%s", name, such)
 }
 
 // source is the source that the argument amounts to.
@@ -136,6 +149,9 @@ func formOf(location string) (string, error) {
 	}
 	if scheme, _, isURL := strings.Cut(location, "://"); isURL {
 		return "", fmt.Errorf("%s://… is not served; a SOURCE is the path or URL (http, https) of an OpenAPI document, the address of a database (postgres, mysql, sqlite), or github:OWNER/REPO", scheme)
+	}
+	if regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/|$)`).MatchString(location) {
+		return "", fmt.Errorf("%s has no scheme; write http://%s for a document there, or postgres:// or mysql:// for a database", location, location)
 	}
 	switch path.Ext(location) {
 	case ".db", ".sqlite", ".sqlite3":

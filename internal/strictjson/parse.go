@@ -10,6 +10,7 @@ package strictjson
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +61,10 @@ func Parse(name string, data []byte) (*Value, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	doc := &document{name: name, text: data}
 	if at := invalidUTF8(data); at >= 0 {
-		return nil, doc.errorf(at, "", "this is not UTF-8 text")
+		if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+			return nil, doc.errorf(at, "", "this is UTF-16 text; save it as UTF-8")
+		}
+		return nil, doc.errorf(at, "", "this is not UTF-8 text; save it as UTF-8")
 	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
@@ -87,7 +91,36 @@ func (d *document) syntax(err error) error {
 	if at < len(d.text) || bad.Error() != "unexpected end of JSON input" {
 		at--
 	}
-	return d.errorf(max(at, 0), "", "this is not JSON: %s", bad.Error())
+	at = max(at, 0)
+	return d.errorf(at, "", "this is not JSON: %s", cmp.Or(d.slip(at), bad.Error()))
+}
+
+// slip says in words what people write at a place who take JSON for JavaScript or
+// YAML, "" for anything else.
+func (d *document) slip(at int) string {
+	before := bytes.TrimRight(d.text[:at], " \t\r\n")
+	last := byte(0)
+	if len(before) > 0 {
+		last = before[len(before)-1]
+	}
+	if at >= len(d.text) {
+		return ""
+	}
+	switch c := d.text[at]; {
+	case c == '/' || c == '#':
+		return "it has no comments; take this one out"
+	case (c == '}' || c == ']') && last == ',':
+		return "a comma stands before this " + string(c) + "; take it out"
+	case c == '\'':
+		return "strings stand in double quotes"
+	case len(before) == 0 && c != '{':
+		return "an object begins with {"
+	case (last == '{' || last == ',') && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$'):
+		return "keys and strings stand in double quotes"
+	case c == '"' && bytes.IndexByte([]byte("}]\"0123456789el"), last) >= 0:
+		return "a comma is missing before this"
+	}
+	return ""
 }
 
 func invalidUTF8(data []byte) int {

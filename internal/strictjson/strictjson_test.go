@@ -73,10 +73,11 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", " \n", `f:1:1: there is nothing here; the least is {}`},
 		{"syntax", "{\n  \"name\": x}", `f:2:11: this is not JSON: invalid character 'x' looking for beginning of value`},
-		{"comma at the end", "{\"tags\": [1,\n]}", `f:2:1: this is not JSON: invalid character ']' looking for beginning of value`},
+		{"comma at the end", "{\"tags\": [1,\n]}", `f:2:1: this is not JSON: a comma stands before this ]; take it out`},
 		{"cut off", `{"name": "Rex"`, `f:1:15: this is not JSON: unexpected end of JSON input`},
 		{"text after the end", "{}\n{}", `f:2:1: this is not JSON: invalid character '{' after top-level value`},
-		{"not UTF-8", "{\"name\": \"é\xff\"}", `f:1:12: this is not UTF-8 text`},
+		{"not UTF-8", "{\"name\": \"é\xff\"}", `f:1:12: this is not UTF-8 text; save it as UTF-8`},
+		{"UTF-16", "\xff\xfe{\x00}\x00", `f:1:1: this is UTF-16 text; save it as UTF-8`},
 		{"unknown key", "{\n\t\"nmae\": \"Rex\"}", `f:2:2: unknown key "nmae"; did you mean "name"?`},
 		{"wrong case", `{"Name": "Rex"}`, `f:1:2: unknown key "Name"; did you mean "name"?`},
 		{"unknown key like none", `{"food": {"x": {"quantity": 1}}}`, `f:1:17: food.x: unknown key "quantity"; the keys here are place, legs`},

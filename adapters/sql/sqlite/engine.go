@@ -174,6 +174,8 @@ func failure(ctx context.Context, err error) error {
 		return &mapping.Error{Code: mapping.Denied, Problem: "the statement does more than read", Allowed: "one SELECT, WITH, VALUES or EXPLAIN of one is allowed", Err: err}
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return &mapping.Error{Code: mapping.Unavailable, Problem: "the database is locked by another program", Next: "try again", Err: err}
+	case sqlite3.SQLITE_NOTADB:
+		return &mapping.Error{Code: mapping.Invalid, Problem: "the file is not a SQLite database", Err: err}
 	case sqlite3.SQLITE_TOOBIG:
 		return &mapping.Error{Code: mapping.Exhausted, Problem: fmt.Sprintf("a value is larger than is allowed: %d MiB in SQL of your own, and %d MiB elsewhere", foreignLength>>20, ownLength>>20), Next: "leave the column out, or read the row with another tool", Err: err}
 	case sqlite3.SQLITE_ERROR:
