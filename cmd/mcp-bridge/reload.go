@@ -1,13 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"os/signal"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 
@@ -17,13 +21,14 @@ import (
 
 // served is what a bridge serves now. Only one goroutine uses it, but for files.
 type served struct {
+	name    string // of the server
 	config  *config
 	sources core.Sources
 	files   atomic.Pointer[filewatch.Files] // of the config
 }
 
 func newServed(c *config) *served {
-	s := &served{config: c, sources: c.open()}
+	s := &served{name: c.serverName(), config: c, sources: c.open()}
 	s.files.Store(&c.files)
 	return s
 }
@@ -72,8 +77,8 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 		return err
 	}
 	s.config.door.withdraw(c)
-	if c.serverName() != s.config.serverName() || !reflect.DeepEqual(c.lasting(), s.config.lasting()) {
-		return errors.New("name, instructions, confirmKey, limits, timeouts, http, admin, telemetry, audit and log are read at the start only: start the bridge again to change them")
+	if keys := differing("", reflect.ValueOf(s.config.lasting(s.name)), reflect.ValueOf(c.lasting(s.name))); len(keys) > 0 {
+		return fmt.Errorf("changed, but read at the start only: %s; start the bridge again, or change it back", strings.Join(keys, ", "))
 	}
 	next := core.Sources{}
 	for name, source := range c.sources {
@@ -94,15 +99,67 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 	return nil
 }
 
-// lasting returns what a running bridge cannot change, apart from its name.
-func (c *config) lasting() any {
+// lasting returns what a running bridge cannot change, by its keys in the file. The
+// bridge keeps the name that it began with where the file says none.
+func (c *config) lasting(name string) map[string]any {
 	served := c.HTTP
 	if served.Auth != nil {
 		auth := *served.Auth
 		auth.Tokens = nil
 		served.Auth = &auth
 	}
-	return []any{c.Instructions, c.ConfirmKey, c.Limits, served, c.Admin, c.Telemetry, c.Audit, c.Log, c.timeouts(), c.rates()}
+	all := map[string]any{
+		"name": cmp.Or(c.Name, name), "instructions": c.Instructions, "confirmKey": c.ConfirmKey, "limits": c.Limits,
+		"http": served, "admin": c.Admin, "telemetry": c.Telemetry, "audit": c.Audit, "log": c.Log,
+	}
+	for name, timeout := range c.timeouts() {
+		all["sources."+name+".timeout"] = timeout
+	}
+	for name, rate := range c.rates() {
+		all["sources."+name+".rate"] = rate
+	}
+	return all
+}
+
+// differing returns the keys below path of which two configs say different things.
+func differing(path string, a, b reflect.Value) []string {
+	switch {
+	case a.IsValid() && b.IsValid() && reflect.DeepEqual(a.Interface(), b.Interface()):
+		return nil
+	case !a.IsValid() || !b.IsValid() || a.Type() != b.Type():
+		return []string{path}
+	}
+	var keys []string
+	switch a.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		return differing(path, a.Elem(), b.Elem())
+	case reflect.Map:
+		for _, key := range slices.Sorted(maps.Keys(both(a, b))) {
+			at := reflect.ValueOf(key)
+			keys = append(keys, differing(strings.TrimPrefix(path+"."+key, "."), a.MapIndex(at), b.MapIndex(at))...)
+		}
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if key, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ","); key != "" {
+				keys = append(keys, differing(path+"."+key, a.Field(i), b.Field(i))...)
+			}
+		}
+	}
+	if keys == nil {
+		return []string{path}
+	}
+	return keys
+}
+
+// both returns the keys of two maps.
+func both(a, b reflect.Value) map[string]bool {
+	keys := map[string]bool{}
+	for _, m := range []reflect.Value{a, b} {
+		for _, key := range m.MapKeys() {
+			keys[key.String()] = true
+		}
+	}
+	return keys
 }
 
 // closeOthers closes adapters that are not served and will not be.
