@@ -281,6 +281,8 @@ func rows(path string, s *jsonschema.Schema, leaveOut func(string) bool) []strin
 			list = append(list, rows(path+name+".", p, nil)...)
 		case p.AdditionalProperties != nil && p.AdditionalProperties.Properties != nil:
 			list = append(list, rows(path+name+".*.", p.AdditionalProperties, nil)...)
+		case p.Items != nil && p.Items.Properties != nil:
+			list = append(list, rows(path+name+"[].", p.Items, nil)...)
 		}
 	}
 	return list
