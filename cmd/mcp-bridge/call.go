@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mcp-bridge/mcp-bridge/internal/strictjson"
@@ -37,6 +38,12 @@ func (cmd *callCommand) take(args []string) error {
 		return errors.New("the name of a TOOL is missing; inspect shows them")
 	}
 	cmd.Tool = args[0]
+	if looksLikeSource(cmd.Tool) {
+		return fmt.Errorf("%q cannot be the name of a tool: the TOOL stands first, and sources behind it", cmd.Tool)
+	}
+	if i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "{") }); i > 0 {
+		return errors.New("arguments of the tool are given with --args, as one JSON object")
+	}
 	return cmd.backendFlags.take(args[1:])
 }
 

@@ -47,8 +47,14 @@ func parse(args []string, out io.Writer) (command, error) {
 	if len(args) == 0 {
 		return nil, errors.New("a command is missing")
 	}
-	if args[0] == "--help" || args[0] == "-h" || args[0] == "help" {
+	switch args[0] {
+	case "--help", "-h", "help":
+		if len(args) > 1 && args[0] == "help" {
+			return parse([]string{args[1], "--help"}, out)
+		}
 		return nil, help(out)
+	case "--version", "-v", "-V":
+		args = []string{"version"}
 	}
 	var names []string
 	for _, v := range verbs() {
@@ -57,7 +63,11 @@ func parse(args []string, out io.Writer) (command, error) {
 		}
 		names = append(names, v.name)
 	}
-	return nil, fmt.Errorf("there is no command %q%s", args[0], meant("", args[0], names))
+	hint := meant("", args[0], names)
+	if looksLikeSource(args[0]) {
+		hint = "; did you mean serve " + args[0] + "?"
+	}
+	return nil, fmt.Errorf("there is no command %q%s", args[0], hint)
 }
 
 // parse reads what stands behind the verb.
@@ -72,12 +82,35 @@ func (v verb) parse(args []string, out io.Writer) (command, error) {
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
 		return nil, v.help(out, f)
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return nil, fmt.Errorf("%s has no flag --%s%s", v.name, unknown.GetSpecifiedName(), meant("--", unknown.GetSpecifiedName(), namesOf(f)))
+	case errors.As(err, &unknown):
+		return nil, v.unknownFlag(unknown, f)
 	case err != nil:
 		return nil, err
 	}
 	return v.command, v.take(f.Args())
+}
+
+// unknownFlag says which flag was perhaps meant by one that the command does not
+// have.
+func (v verb) unknownFlag(unknown *pflag.NotExistError, f *pflag.FlagSet) error {
+	name, dashes := unknown.GetSpecifiedName(), "--"
+	if short := unknown.GetSpecifiedShortnames(); short != "" { // -config is taken for -c onfig
+		name, dashes = short, "-"
+	}
+	known := namesOf(f)
+	hint := meant("--", name, known)
+	switch name {
+	case "stdio":
+		hint = "; without --http it serves on standard input and output"
+	case "port", "host", "listen", "address", "addr", "transport", "sse":
+		if f.Lookup("http") != nil {
+			hint = "; --http ADDR serves over HTTP"
+		}
+	}
+	if hint == "" && len(known) > 0 {
+		hint = "; its flags are --" + strings.Join(known, ", --")
+	}
+	return fmt.Errorf("%s has no flag %s%s%s", v.name, dashes, name, hint)
 }
 
 func namesOf(f *pflag.FlagSet) []string {
@@ -108,7 +141,11 @@ func help(out io.Writer) error {
 // help says what the command takes.
 func (v verb) help(out io.Writer, f *pflag.FlagSet) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Usage: mcp-bridge %s\n\n%s\n", strings.Join(strings.Fields(v.name+" "+v.args+" [flags]"), " "), v.what)
+	line := v.name + " " + v.args
+	if f.HasFlags() {
+		line += " [flags]"
+	}
+	fmt.Fprintf(&b, "Usage: mcp-bridge %s\n\n%s\n", strings.Join(strings.Fields(line), " "), v.what)
 	if strings.Contains(v.args, "SOURCE") {
 		b.WriteString("\n" + sourceHelp + "\n")
 	}

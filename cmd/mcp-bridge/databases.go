@@ -105,7 +105,7 @@ func (s *sqliteSource) resolve(v *strictjson.Value, dir string) error {
 	if s.Location == "" {
 		return v.Errorf("location is missing; it is the path of a SQLite file")
 	}
-	s.Location = join(dir, strings.TrimPrefix(s.Location, "sqlite:"))
+	s.Location = join(dir, sqliteFile(s.Location))
 	return nil
 }
 

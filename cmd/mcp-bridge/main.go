@@ -13,6 +13,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -56,7 +57,11 @@ func (p *process) run(args []string) int {
 		return exitOK
 	}
 	if err != nil {
-		return p.fail(fmt.Errorf("%w; mcp-bridge --help lists the commands, and COMMAND --help its flags", err), exitUsage)
+		stop := "; "
+		if strings.HasSuffix(err.Error(), "?") {
+			stop = " "
+		}
+		return p.fail(fmt.Errorf("%w%smcp-bridge --help lists the commands, and COMMAND --help its flags", err, stop), exitUsage)
 	}
 	ctx, stop := untilSignal()
 	defer stop()

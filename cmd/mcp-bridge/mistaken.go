@@ -30,6 +30,9 @@ func asGitHub(location string) string {
 	return "github:" + name
 }
 
+// looksLikeSource reports whether a word can only be a source.
+func looksLikeSource(word string) bool { return strings.ContainsAny(word, "./:") }
+
 // page is a page of GitHub that shows a file.
 var page = regexp.MustCompile(`^https?://(?:www\.)?github\.com/([^/]+/[^/]+)/(?:blob|raw)/(.+)$`)
 

@@ -30,6 +30,9 @@ func (cmd *readCommand) take(args []string) error {
 		return errors.New("the URI of a resource is missing; inspect shows them")
 	}
 	cmd.URI = args[0]
+	if !isURL(cmd.URI) {
+		return fmt.Errorf("%q is not the URI of a resource, such as api://pets/pets/3: the URI stands first, and sources behind it", cmd.URI)
+	}
 	return cmd.backendFlags.take(args[1:])
 }
 

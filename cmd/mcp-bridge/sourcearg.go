@@ -93,9 +93,18 @@ func (s sourceArg) source(f *backendFlags, sent headers, lookup func(string) (st
 	case "mysql":
 		return &mysqlSource{DSN: s.location}
 	case "sqlite":
-		return &sqliteSource{Location: strings.TrimPrefix(s.location, "sqlite:")}
+		return &sqliteSource{Location: sqliteFile(s.location)}
 	}
 	return &openapiSource{Location: s.location, BaseURL: f.BaseURL, Headers: sent}
+}
+
+// sqliteFile is the path in sqlite:FILE or sqlite://FILE.
+func sqliteFile(location string) string {
+	file, found := strings.CutPrefix(location, "sqlite:")
+	if found {
+		file = strings.TrimPrefix(file, "//")
+	}
+	return file
 }
 
 // cutName splits NAME= off. What stands before a = and holds a character of
@@ -142,9 +151,18 @@ func formOf(location string) (string, error) {
 	if location == "" {
 		return "", fmt.Errorf("a SOURCE is empty; it is the path or URL of an OpenAPI document, the address of a database, or github:OWNER/REPO")
 	}
+	switch strings.TrimRight(location, "/") {
+	case "sqlite:", "github:", "postgres:", "mysql:":
+		return "", fmt.Errorf("%s says no more; write postgres://HOST/DATABASE, mysql://HOST/DATABASE, sqlite:FILE or github:OWNER/REPO", location)
+	}
 	for _, f := range forms {
 		if strings.HasPrefix(location, f.prefix) {
 			return f.kind, nil
+		}
+	}
+	if kind, _, _ := strings.Cut(location, ":"); kind == "postgres" || kind == "postgresql" || kind == "mysql" || kind == "mariadb" {
+		if kind != location {
+			return "", fmt.Errorf("the address of a database begins with %s://", kind)
 		}
 	}
 	if scheme, _, isURL := strings.Cut(location, "://"); isURL {
@@ -176,7 +194,7 @@ func nameOf(kind, location string) string {
 	if kind == "github" {
 		return fitName(path.Base(strings.TrimPrefix(location, "github:")))
 	}
-	location = strings.TrimPrefix(location, "sqlite:")
+	location = sqliteFile(location)
 	if u, err := url.Parse(location); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		file := path.Base(u.Path)
 		if name := fitName(strings.TrimSuffix(file, path.Ext(file))); name != "" && name != "openapi" && name != "swagger" {

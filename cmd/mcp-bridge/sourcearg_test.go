@@ -26,6 +26,7 @@ func TestSourcesAreNamed(t *testing.T) {
 		{"postgresql://db.example.com", "db-example-com", "postgresql://db.example.com"},
 		{"mysql://user@localhost:3306/web_shop", "web-shop", "mysql://user@localhost:3306/web_shop"},
 		{"sqlite:data/music.db", "music", "sqlite:data/music.db"},
+		{"sqlite:///data/music.db", "music", "sqlite:///data/music.db"},
 		{"github:octo/Hello_World", "hello-world", "github:octo/Hello_World"},
 		{"github:octo", "octo", "github:octo"},
 	} {
@@ -41,6 +42,9 @@ func TestSourcesThatCannotBe(t *testing.T) {
 		{"", "empty"},
 		{"file:///specs/petstore.yaml", "file://… is not served"},
 		{"mongodb://user:secret@db/shop", "mongodb://… is not served"},
+		{"github:", "github: says no more"},
+		{"sqlite://", "sqlite:// says no more"},
+		{"postgres:localhost/shop", "begins with postgres://"},
 		{"2024.yaml", "no name can be made of 2024.yaml"},
 		{"Pets=petstore.yaml", `cannot be called "Pets"`},
 		{"a_b=petstore.yaml", `cannot be called "a_b"`},
