@@ -36,7 +36,7 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 		}
 	}
 	if s := b.Surface(); s != nil {
-		printNotes(p.out, s)
+		printNotes(p.out, c, s)
 	}
 	if !good {
 		return errShown
@@ -64,8 +64,8 @@ func printFindings(w io.Writer, found map[string][]mapping.Finding) bool {
 
 // printNotes writes what an operator may want to mend, and how much more there is
 // to see.
-func printNotes(w io.Writer, s *mapping.Surface) {
-	for _, d := range notes(s) {
+func printNotes(w io.Writer, c *config, s *mapping.Surface) {
+	for _, d := range notes(c, s) {
 		fmt.Fprintf(w, "note %s\n", d)
 	}
 	changed := 0

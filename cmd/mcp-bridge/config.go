@@ -207,6 +207,25 @@ func decodeSource(name string, v *strictjson.Value, dir string) (source, error) 
 	return s, s.resolve(v, dir)
 }
 
+// unheld names the rules that ask for what no caller has, because nobody is asked
+// who they are.
+func (c *config) unheld() []string {
+	var notes []string
+	if c.HTTP.Auth != nil {
+		return nil
+	}
+	const none = "asks for what no caller has without http.auth, so nobody sees what it shows"
+	for _, entry := range sorted(c.Rules.Scopes) {
+		notes = append(notes, fmt.Sprintf("rules.scopes[%s] %s", entry, none))
+	}
+	for i, a := range c.Rules.Access {
+		if len(a.Scopes)+len(a.Claims) > 0 {
+			notes = append(notes, fmt.Sprintf("rules.access[%d] %s", i, none))
+		}
+	}
+	return notes
+}
+
 // rules returns what mapping has to know.
 func (c *config) rules() mapping.Rules {
 	r := mapping.Rules{

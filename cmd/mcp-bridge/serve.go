@@ -66,13 +66,13 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 			return c, err
 		}))
 		if err == nil {
-			reportNotes(p.err, b.Surface())
+			reportNotes(p.err, s.config, b.Surface())
 		}
 		return err
 	})
 	reported := make(chan error, 1)
 	go func() {
-		err := report(ctx, p.err, b)
+		err := report(ctx, p.err, c, b)
 		if err != nil {
 			stop()
 		}
@@ -150,7 +150,7 @@ func untilDone(ctx context.Context, in io.Reader) io.Reader {
 // report waits for the first publish and writes what is served; what is not
 // stands in the log. The error is for a bridge that has nothing to serve and
 // never will.
-func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
+func report(ctx context.Context, w io.Writer, c *config, b *core.Bridge) error {
 	_ = b.Ready(ctx)        // Status has the same by source
 	if b.Surface() == nil { // the end came first
 		return nil
@@ -166,7 +166,7 @@ func report(ctx context.Context, w io.Writer, b *core.Bridge) error {
 		fmt.Fprintln(w, "mcp-bridge: nothing can be served")
 		return errShown
 	}
-	reportDecisions(w, b.Surface())
+	reportDecisions(w, c, b.Surface())
 	return nil
 }
 
@@ -178,7 +178,7 @@ func published(s core.SourceStatus) string {
 
 // reportDecisions says how much of the backends a model does not see, and what is
 // worth knowing of a source as a whole.
-func reportDecisions(w io.Writer, s *mapping.Surface) {
+func reportDecisions(w io.Writer, c *config, s *mapping.Surface) {
 	dropped := 0
 	for _, d := range s.Decisions() {
 		if d.What == mapping.Dropped {
@@ -188,19 +188,19 @@ func reportDecisions(w io.Writer, s *mapping.Surface) {
 	if dropped > 0 {
 		fmt.Fprintf(w, "mcp-bridge: left out: %d; mcp-bridge inspect says which and why\n", dropped)
 	}
-	reportNotes(w, s)
+	reportNotes(w, c, s)
 }
 
-func reportNotes(w io.Writer, s *mapping.Surface) {
-	for _, d := range notes(s) {
+func reportNotes(w io.Writer, c *config, s *mapping.Surface) {
+	for _, d := range notes(c, s) {
 		fmt.Fprintf(w, "mcp-bridge: note: %s\n", d)
 	}
 }
 
 // notes returns what an operator should know before a model asks: above all, rules
 // that match nothing, perhaps because of a typing mistake.
-func notes(s *mapping.Surface) []string {
-	var notes []string
+func notes(c *config, s *mapping.Surface) []string {
+	notes := c.unheld()
 	for _, d := range s.Decisions() {
 		switch {
 		case d.What != mapping.Noted || d.Key != "":
