@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -77,10 +79,93 @@ func (a *Adapter) checkNames(doc *document) []mapping.Finding {
 		})
 	}
 	for _, key := range slices.Sorted(maps.Keys(a.options.Media)) {
-		if _, known := doc.byKey[key]; !known {
+		switch op := doc.operation(key); {
+		case op == nil:
+			all = append(all, mapping.Finding{Text: fmt.Sprintf("there is a media type for %q, and the document has no such operation", key), Mend: doc.meant(key)})
+		case op.mediaType != a.options.Media[key]:
 			all = append(all, mapping.Finding{
-				Text: fmt.Sprintf("there is a media type for %q, and the document has no such operation", key),
-				Mend: "write method and path as the document does: POST /pets/{id}",
+				Text: fmt.Sprintf("%s is to be sent as %s, and the document offers no such body", key, a.options.Media[key]),
+				Mend: "name a media type that the document has there",
+			})
+		}
+	}
+	return slices.Concat(all, a.checkFixed(doc), a.checkVariables(doc))
+}
+
+// meant proposes the key of an operation in place of one that is not there.
+func (d *document) meant(key string) string {
+	keys := slices.Sorted(maps.Keys(d.byKey))
+	if near := mapping.Nearest(key, keys, 1); near != nil {
+		return "did you mean " + near[0] + "?"
+	}
+	return "write method and path as the document does: POST /pets/{id}"
+}
+
+// checkFixed finds arguments with one value that nothing takes.
+func (a *Adapter) checkFixed(doc *document) []mapping.Finding {
+	var all []mapping.Finding
+	for _, key := range slices.Sorted(maps.Keys(a.options.Fixed)) {
+		if _, known := doc.byKey[key]; !known && key != "*" {
+			all = append(all, mapping.Finding{Text: fmt.Sprintf("there are fixed arguments for %q, and the document has no such operation", key), Mend: doc.meant(key)})
+			continue
+		}
+		known := doc.parameters(key)
+		for _, name := range slices.Sorted(maps.Keys(a.options.Fixed[key])) {
+			if slices.Contains(known, name) {
+				continue
+			}
+			f := mapping.Finding{Text: fmt.Sprintf("%q is fixed for %s, and is the name of no parameter there", name, key), Mend: "write the name as the document does"}
+			if near := mapping.Nearest(name, known, 1); near != nil {
+				f.Mend = "did you mean " + near[0] + "?"
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// parameters are the names of an operation's parameters, or for * of all.
+func (d *document) parameters(key string) []string {
+	keys := []string{key}
+	if key == "*" {
+		keys = slices.Collect(maps.Keys(d.byKey))
+	}
+	names := map[string]bool{}
+	for _, key := range keys {
+		if op := d.operation(key); op != nil {
+			for _, p := range op.params {
+				names[p.Name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// checkVariables finds values of variables that no server has.
+func (a *Adapter) checkVariables(doc *document) []mapping.Finding {
+	if len(a.options.Variables) == 0 {
+		return nil
+	}
+	known := map[string]bool{}
+	note := func(servers openapi3.Servers) {
+		for _, s := range servers {
+			for name := range s.Variables {
+				known[name] = true
+			}
+		}
+	}
+	note(doc.servers)
+	for i := range doc.entries {
+		if servers, own := doc.serversOf(doc.entries[i].describe()); own {
+			note(servers)
+		}
+	}
+	var all []mapping.Finding
+	for _, name := range slices.Sorted(maps.Keys(a.options.Variables)) {
+		if !known[name] {
+			all = append(all, mapping.Finding{
+				Text: fmt.Sprintf("the variable %q is set, and no server of the document has it", name),
+				Mend: "name one of the document's variables: " + orNone(slices.Sorted(maps.Keys(known))),
 			})
 		}
 	}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,7 +20,7 @@ openapi: 3.0.3
 info: {title: t, version: '1'}
 security: [{key: []}]
 paths:
-  /a: {get: {responses: {'200': {description: ok}}}, post: {security: [{key: [], other: []}], responses: {'200': {description: ok}}}}
+  /a: {get: {responses: {'200': {description: ok}}}, post: {security: [{key: [], other: []}], parameters: [{name: tenant, in: query, schema: {type: string}}], responses: {'200': {description: ok}}}}
   /b: {get: {security: [{}, {other: []}], responses: {'200': {description: ok}}}, put: {security: [], responses: {'200': {description: ok}}}}
 components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}, other: {type: http, scheme: bearer}}}
 `
@@ -43,8 +44,22 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}, oth
 		{"a name that is not there", Options{Handler: http.NotFoundHandler(), Credentials: map[string]string{"key": "secret22", "othr": "secret33"}, Media: map[string]string{"POST /z": "text/plain"}}, []mapping.Finding{
 			{OK: true, Text: "the API answers in this process"},
 			{Text: `there is a credential "othr", and the document has no security scheme of that name`, Mend: "name it after one of the document's schemes: key, other"},
-			{Text: `there is a media type for "POST /z", and the document has no such operation`, Mend: "write method and path as the document does: POST /pets/{id}"},
+			{Text: `there is a media type for "POST /z", and the document has no such operation`, Mend: "did you mean POST /a?"},
 			{OK: true, Text: `the credential "other" is not set; operations that ask for it, and are called without it: 1`, Mend: "set it if the API refuses them"},
+		}},
+		{"names of what is set for all calls", Options{
+			Handler: http.NotFoundHandler(), Credentials: map[string]string{"key": "secret22", "other": "secret33"},
+			Variables: map[string]string{"zone": "eu"}, Media: map[string]string{"POST /a": "text/csv"},
+			Fixed: map[string]map[string]json.RawMessage{
+				"POST /a": {"tenant": []byte(`"secret44"`), "tenent": []byte(`"secret44"`)}, "*": {"tenant": []byte(`1`), "page": []byte(`1`)}, "POST /aa": {"x": []byte(`1`)},
+			},
+		}, []mapping.Finding{
+			{OK: true, Text: "the API answers in this process"},
+			{Text: "POST /a is to be sent as text/csv, and the document offers no such body", Mend: "name a media type that the document has there"},
+			{Text: `"page" is fixed for *, and is the name of no parameter there`, Mend: "write the name as the document does"},
+			{Text: `"tenent" is fixed for POST /a, and is the name of no parameter there`, Mend: "did you mean tenant?"},
+			{Text: `there are fixed arguments for "POST /aa", and the document has no such operation`, Mend: "did you mean POST /a?"},
+			{Text: `the variable "zone" is set, and no server of the document has it`, Mend: "name one of the document's variables: it has none"},
 		}},
 		{"a caller's scheme that is not there", Options{Handler: http.NotFoundHandler(), CallerScheme: "own", Credentials: map[string]string{"key": "secret22", "other": "secret33"}}, []mapping.Finding{
 			{OK: true, Text: "the API answers in this process"},
