@@ -134,11 +134,6 @@ func loadConfig(file string, lookup func(string) (string, bool)) (*config, error
 	if len(c.Sources) == 0 {
 		return nil, whole.Errorf("sources is missing or empty: there is nothing to serve")
 	}
-	if c.HTTP.Listen != "" {
-		if _, ok := parseAddress(c.HTTP.Listen); !ok {
-			return nil, whole.Member("http").Member("listen").Errorf("%q is not an address such as %s", c.HTTP.Listen, defaultListen)
-		}
-	}
 	if c.Audit.File != "" {
 		c.Audit.File = join(dir, c.Audit.File)
 	}

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +27,28 @@ const (
 	// drainTimeout is as long as a call may take by default.
 	drainTimeout = 30 * time.Second
 )
+
+// Check refuses what no request could match.
+func (h httpConfig) Check() error {
+	var problems []error
+	for i, host := range h.Hosts {
+		if host == "" || strings.ContainsAny(host, "/:") && net.ParseIP(host) == nil {
+			problems = append(problems, fmt.Errorf("hosts[%d]: %q is not the name of a host; write it without scheme and port, such as mcp.example.com", i, host))
+		}
+	}
+	for i, origin := range h.Origins {
+		u, err := url.Parse(origin)
+		if origin != "*" && origin != "null" && (err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "") {
+			problems = append(problems, fmt.Errorf("origins[%d]: %q is not an origin; write scheme and host and nothing behind, such as https://app.example", i, origin))
+		}
+	}
+	if h.Listen != "" {
+		if _, ok := parseAddress(h.Listen); !ok {
+			problems = append(problems, fmt.Errorf("listen: %q is not an address such as %s", h.Listen, defaultListen))
+		}
+	}
+	return errors.Join(problems...)
+}
 
 // serveHTTP serves the bridge at /mcp, and as the config says at /sse, until ctx
 // ends. Then it takes no more calls, lets those under way be answered, and closes

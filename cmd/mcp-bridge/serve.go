@@ -203,6 +203,8 @@ func notes(c *config, s *mapping.Surface) []string {
 	notes := c.unheld()
 	for _, d := range s.Decisions() {
 		switch {
+		case d.What == mapping.Dropped && strings.HasPrefix(d.Where, "queries."): // the operator wrote it
+			notes = append(notes, fmt.Sprintf("sources.%s.%s is left out: %s", d.Source, d.Where, d.Why))
 		case d.What != mapping.Noted || d.Key != "":
 		case d.Source == "" || strings.HasPrefix(d.Why, "sources."+d.Source): // it names its place
 			notes = append(notes, d.Why)
