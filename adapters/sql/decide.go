@@ -68,13 +68,36 @@ func (a *Adapter) choose(key, why string) {
 	a.why = append(a.why, mapping.Decision{Key: key, What: mapping.Chosen, Why: why})
 }
 
-// hide takes denied tables and columns out of the database, with all that names
-// them.
-func (o Options) hide(d *Database) []mapping.Decision {
-	if len(o.Deny) == 0 {
-		return nil
+// absent notes what was asked for and is not there: a schema by a name that has no
+// tables, or any table at all.
+func (o Options) absent(d *Database) []mapping.Decision {
+	var notes []mapping.Decision
+	var there []string
+	for _, t := range d.Tables {
+		if !slices.Contains(there, t.Schema) {
+			there = append(there, t.Schema)
+		}
 	}
-	lost := o.unusedDenials(d)
+	for i, schema := range o.Schemas {
+		if slices.Contains(there, schema) {
+			continue
+		}
+		note := fmt.Sprintf("schemas[%d]: %q has no table that the role may see", i, schema)
+		if near := mapping.Nearest(schema, there, 1); near != nil {
+			note += "; did you mean " + near[0] + "?"
+		}
+		notes = append(notes, mapping.Decision{What: mapping.Noted, Why: note})
+	}
+	if len(d.Tables) == 0 && notes == nil {
+		notes = append(notes, mapping.Decision{What: mapping.Noted, Why: "the database has no table that the role may see"})
+	}
+	return notes
+}
+
+// hide takes denied tables and columns out of the database, with all that names
+// them, and notes what the options name in vain.
+func (o Options) hide(d *Database) []mapping.Decision {
+	lost := append(o.absent(d), o.unusedDenials(d)...)
 	d.Tables = slices.DeleteFunc(d.Tables, func(t *Table) bool {
 		if !o.denied("table", t.Name, t.ID()) {
 			return false
