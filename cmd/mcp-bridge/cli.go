@@ -91,9 +91,11 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, entry := range slices.Concat(f.Allow, f.Deny) {
-		if err := mapping.CheckEntry(entry); err != nil {
-			return nil, err
+	for flag, entries := range map[string][]string{"--allow": f.Allow, "--deny": f.Deny} {
+		for _, entry := range entries {
+			if err := mapping.CheckEntry(entry); err != nil {
+				return nil, fmt.Errorf("%s %w", flag, err)
+			}
 		}
 	}
 	c := &config{sources: map[string]source{}}

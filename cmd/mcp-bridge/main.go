@@ -15,6 +15,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
 func main() {
@@ -88,10 +90,22 @@ func untilSignal() (ctx context.Context, stop func()) {
 	return ctx, cancel
 }
 
+// forUser words an error for whoever typed the command, without its cause: it may
+// hold what was sent.
+func forUser(err error) string {
+	var e *mapping.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	plain := *e
+	plain.Err = nil
+	return strings.Replace(err.Error(), e.Error(), mapping.ForOperator(&plain), 1)
+}
+
 // fail writes why the program ends, and returns the code that it ends with.
 func (p *process) fail(err error, code int) int {
 	if !errors.Is(err, errShown) {
-		fmt.Fprintf(p.err, "mcp-bridge: %v\n", err)
+		fmt.Fprintf(p.err, "mcp-bridge: %s\n", forUser(err))
 	}
 	return code
 }
