@@ -98,7 +98,6 @@ func version(root node) (swagger bool, err error) {
 		}
 	}
 	if root.get("item") != nil && root.get("info") != nil {
-		//lint:ignore ST1005 Postman is a name
 		return false, errors.New("it is a Postman collection, not an OpenAPI document; export it as OpenAPI")
 	}
 	return false, fmt.Errorf("it is not an OpenAPI document: it has no field openapi or swagger")
