@@ -27,16 +27,21 @@ type admin struct {
 	reader   sdkmetric.Reader
 }
 
+// Check refuses what is no address.
+func (a adminConfig) Check() error {
+	if _, ok := parseAddress(a.Listen); !ok && a.Listen != "" {
+		return fmt.Errorf("listen: %q is not an address such as 127.0.0.1:8809", a.Listen)
+	}
+	return nil
+}
+
 // listenAdmin opens the address that the config asks for; without one it
 // returns nil, which serves nothing.
 func (c *config) listenAdmin(ctx context.Context) (*admin, error) {
 	if c.Admin.Listen == "" {
 		return nil, nil
 	}
-	address, ok := parseAddress(c.Admin.Listen)
-	if !ok {
-		return nil, fmt.Errorf("admin.listen: %q is not an address such as 127.0.0.1:8809", c.Admin.Listen)
-	}
+	address, _ := parseAddress(c.Admin.Listen)
 	if !isLoopback(address) && !c.Admin.AllowRemote {
 		return nil, fmt.Errorf("admin.listen: %s can be reached from other machines, and nothing here asks who calls: listen on 127.0.0.1, or set admin.allowRemote", address)
 	}
