@@ -3,7 +3,6 @@ package github
 import (
 	"context"
 	"net/url"
-	"strconv"
 
 	"github.com/google/go-github/v66/github"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -52,10 +51,8 @@ func checksShape() shape {
 			return nil, r.missing(err)
 		}
 		sha := p.GetHead().GetSHA()
-		query := url.Values{"per_page": {strconv.Itoa(r.limit())}}
-		for name, value := range at.Page {
-			query.Set(name, value)
-		}
+		query := url.Values{}
+		at.ask(query, r.limit())
 		var runs github.ListCheckRunsResults
 		resp, err := r.get(ctx, r.path("/commits/%s/check-runs", sha), query, &runs)
 		if err != nil {
@@ -82,11 +79,7 @@ func checksShape() shape {
 			}
 		}
 		if more := nextOf(resp); more != nil {
-			next := cursor{Of: r.fingerprint(), Page: map[string]string{}}
-			for name := range more {
-				next.Page[name] = more.Get(name)
-			}
-			out.HasMore, out.Next = true, next.String()
+			out.HasMore, out.Next = true, r.after(more).String()
 			result.Next = r.next("cursor", quoted(out.Next))
 		}
 		result.JSON, err = encode(out)

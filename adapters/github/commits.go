@@ -3,7 +3,6 @@ package github
 import (
 	"context"
 	"net/url"
-	"strconv"
 
 	"github.com/google/go-github/v66/github"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
@@ -199,10 +198,8 @@ func (r *request) files(ctx context.Context, path string, v any) (*filePage, err
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{"per_page": {strconv.Itoa(r.limit())}}
-	for name, value := range at.Page {
-		query.Set(name, value)
-	}
+	query := url.Values{}
+	at.ask(query, r.limit())
 	resp, err := r.get(ctx, path, query, v)
 	if err != nil {
 		return nil, err
@@ -233,11 +230,7 @@ func (f *filePage) within(files []*github.CommitFile, room int) ([]changedFile, 
 	if f.more == nil {
 		return list, ""
 	}
-	next.Skip, next.Page = 0, map[string]string{}
-	for name := range f.more {
-		next.Page[name] = f.more.Get(name)
-	}
-	return list, next.String()
+	return list, f.r.after(f.more).String()
 }
 
 // answer makes the result of such a page.

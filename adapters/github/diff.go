@@ -101,10 +101,8 @@ func (s section) is(path string) bool {
 
 // rebuiltDiff writes a diff from a page of changed files.
 func (r *request) rebuiltDiff(ctx context.Context, at cursor) (*mapping.Result, error) {
-	query := url.Values{"per_page": {"100"}}
-	for name, value := range at.Page {
-		query.Set(name, value)
-	}
+	query := url.Values{}
+	at.ask(query, 100)
 	var files []*github.CommitFile
 	resp, err := r.get(ctx, r.path("/pulls/%s/files", r.text("number")), query, &files)
 	if err != nil {
@@ -175,10 +173,7 @@ func (r *request) diffResult(list []section, at cursor, more url.Values, rebuilt
 		next.Skip++
 	}
 	if next.Skip >= len(list) && more != nil {
-		next.Skip, next.Page = 0, map[string]string{}
-		for name := range more {
-			next.Page[name] = more.Get(name)
-		}
+		next = r.after(more)
 	}
 	if next.Skip < len(list) || more != nil {
 		out.HasMore, out.Next = true, next.String()

@@ -88,10 +88,7 @@ func paged[T any](ctx context.Context, r *request, x exchange, property string, 
 	if x.query == nil {
 		x.query = url.Values{}
 	}
-	x.query.Set("per_page", strconv.Itoa(limit))
-	for name, value := range at.Page {
-		x.query.Set(name, value)
-	}
+	at.ask(x.query, limit)
 	b, err := fetch(ctx, x)
 	if err != nil {
 		return nil, err
@@ -110,16 +107,11 @@ func paged[T any](ctx context.Context, r *request, x exchange, property string, 
 		p.items = append(p.items, text)
 		kept++
 	}
-	next := cursor{Of: r.fingerprint()}
+	next := r.after(b.next)
 	switch {
 	case kept < len(b.items):
 		next.Page, next.Skip = at.Page, kept
-	case b.next != nil:
-		next.Page = map[string]string{}
-		for name := range b.next {
-			next.Page[name] = b.next.Get(name)
-		}
-	default:
+	case b.next == nil:
 		return p.result(r, property, false)
 	}
 	p.hasMore, p.next = true, next.String()
@@ -211,6 +203,23 @@ func (c cursor) String() string {
 		return ""
 	}
 	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// ask writes into a query which page of so many items the cursor is in.
+func (c cursor) ask(query url.Values, limit int) {
+	query.Set("per_page", strconv.Itoa(limit))
+	for name, value := range c.Page {
+		query.Set(name, value)
+	}
+}
+
+// after is the cursor of GitHub's next page.
+func (r *request) after(next url.Values) cursor {
+	c := cursor{Of: r.fingerprint(), Page: map[string]string{}}
+	for name := range next {
+		c.Page[name] = next.Get(name)
+	}
+	return c
 }
 
 // fingerprint identifies the call but for its cursor.
