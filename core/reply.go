@@ -17,6 +17,7 @@ type reply struct {
 func newReply(w http.ResponseWriter, mayStream bool) *reply {
 	p := &reply{liveStream: &liveStream{ResponseWriter: w}}
 	if mayStream {
+		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // the call may outlive it; where it is not supported there is none
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.timer = time.AfterFunc(keepAliveEvery, p.wait)

@@ -203,6 +203,36 @@ func TestSessionSlowCalls(t *testing.T) {
 	})
 }
 
+// deadlined notes the write deadlines that it is given.
+type deadlined struct {
+	*httptest.ResponseRecorder
+	times []time.Time
+}
+
+func (d *deadlined) SetWriteDeadline(t time.Time) error {
+	d.times = append(d.times, t)
+	return nil
+}
+
+// The write timeout of a server does not end a call that takes longer.
+func TestSessionCallsOutliveTheWriteTimeout(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		v := newVisit(t, core.Options{})
+		w := &deadlined{ResponseRecorder: httptest.NewRecorder()}
+		r := post{header: map[string]string{"Mcp-Session-Id": v.id}, body: callDo}.request(t, "http://localhost/mcp")
+		go v.b.Handler().ServeHTTP(w, r)
+		synctest.Wait()
+		if len(w.times) != 1 || !w.times[0].IsZero() {
+			t.Errorf("while the call is under way the deadlines are %v, want one that is none", w.times)
+		}
+		close(v.on)
+		synctest.Wait()
+		if w.Code != http.StatusOK || !w.times[len(w.times)-1].IsZero() {
+			t.Errorf("status %d, with the deadlines %v", w.Code, w.times)
+		}
+	})
+}
+
 // A session belongs to whoever opened it.
 func TestSessionsOfOthers(t *testing.T) {
 	p := newPair(t, func() *core.Bridge {
