@@ -180,6 +180,12 @@ func (f *shortFront) asked(r *http.Request, msg message, s *session) mcp.Request
 			return nil
 		}
 		return &mcp.ReadResourceRequest{Session: sdk, Extra: extra, Params: &mcp.ReadResourceParams{Meta: meta, URI: uri}}
+	case "prompts/get":
+		name, args := textOf(msg.fields.get("name")), map[string]string(nil)
+		if raw := msg.fields.get("arguments"); name == frontName || raw != nil && json.Unmarshal(raw, &args) != nil {
+			return nil
+		}
+		return &mcp.GetPromptRequest{Session: sdk, Extra: extra, Params: &mcp.GetPromptParams{Meta: meta, Name: name, Arguments: args}}
 	case "tools/list":
 		return &mcp.ListToolsRequest{Session: sdk, Extra: extra, Params: &mcp.ListToolsParams{Meta: meta, Cursor: cursor}}
 	case "resources/list":
@@ -211,6 +217,8 @@ func (f *shortFront) isModern(r *http.Request, msg message, req mcp.Request) boo
 		named = p.Name
 	case *mcp.ReadResourceParams:
 		named = p.URI
+	case *mcp.GetPromptParams:
+		named = p.Name
 	default:
 		return true
 	}
@@ -236,6 +244,11 @@ func (b *Bridge) answerShort(ctx context.Context, method string, req mcp.Request
 		}
 		result.Cacheable = private()
 		return result, nil
+	case *mcp.GetPromptRequest:
+		if ctx.Value(realKey{}) == nil {
+			return nil, errUnknown("prompt", r.Params.Name)
+		}
+		return b.answerPrompt(ctx, r)
 	case *mcp.ListToolsRequest:
 		return &mcp.ListToolsResult{}, nil
 	case *mcp.ListResourcesRequest:

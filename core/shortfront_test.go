@@ -181,7 +181,9 @@ func wishes() []wish {
 		{method: "tools/list", params: `"cursor":""`}, {method: "tools/list", params: `"cursor":null`}, {method: "tools/list", params: `"cursor":"no"`},
 		{method: "resources/list", params: `"cursor":"YWVjaG8"`}, {method: "tools/list", params: `"cursor":"YWVjaG8"`}, {method: "tools/list", params: `"cursor":"YnRlc3Q"`, left: true},
 		{method: "tools/list", params: `"cursor":1`, left: true}, {method: "tools/list", name: "tools/list"},
-		{method: "prompts/get", params: `"name":"greet","arguments":{"who":"you"}`, name: "greet", left: true}, {method: "ping", left: true},
+		{method: "prompts/get", params: `"name":"greet","arguments":{"who":"<you>é"}`, name: "greet"}, {method: "prompts/get", params: `"name":"greet","arguments":null`, name: "greet"},
+		{method: "prompts/get", params: `"name":"greet","arguments":{"who":"you","x":"y"}`, name: "greet"}, {method: "prompts/get", params: `"name":"no"`, name: "no"},
+		{method: "prompts/get", params: `"name":"greet","arguments":{"who":1}`, name: "greet", left: true}, {method: "ping", left: true},
 	}
 }
 
