@@ -125,7 +125,11 @@ func (snap *snapshot) inText(msg message, result mcp.Result) mcp.Result {
 func isPlain(r *http.Request, msg message) bool {
 	kind := r.Header.Get("Content-Type")
 	if kind != "application/json" {
-		kind, _, _ = mime.ParseMediaType(kind)
+		base, _, err := mime.ParseMediaType(kind)
+		if err != nil {
+			return false // even where base is something
+		}
+		kind = base
 	}
 	return kind == "application/json" && msg.flat && msg.meta.Progress == nil && msg.meta.LogLevel == nil &&
 		msg.fields.get("inputResponses") == nil && msg.fields.get("requestState") == nil

@@ -293,7 +293,7 @@ func TestShortFrontChecksAsTheSDK(t *testing.T) {
 	for _, change := range [][]string{
 		{"Mcp-Method", "tools/list"}, {"Mcp-Method", ""}, {"Mcp-Name", "fails"}, {"Mcp-Name", ""}, {"Mcp-Name", "=?base64?ZWNobw==?="}, {"Mcp-Name", "ECHO"},
 		{"Mcp-Protocol-Version", ""}, {"Mcp-Protocol-Version", "2025-11-25"}, {"Mcp-Protocol-Version", "2099-01-01"}, {"Mcp-Protocol-Version", "1900-01-01"},
-		{"Content-Type", "text/plain"}, {"Content-Type", "application/json; charset=utf-8"}, {"Content-Type", "APPLICATION/JSON"}, {"Content-Type", ""}, {"Content-Type", "application/json;"},
+		{"Content-Type", "text/plain"}, {"Content-Type", "application/json; charset=utf-8"}, {"Content-Type", "APPLICATION/JSON"}, {"Content-Type", ""}, {"Content-Type", "application/json;"}, {"Content-Type", "application/json; x"}, {"Content-Type", "application/json; a=b; a=c"},
 		{"Accept", ""}, {"Accept", "*/*"}, {"Accept", "text/*"}, {"Accept", "application/json"}, {"Accept", "application/json;q=0.1"}, {"Accept", "text/event-stream"},
 		{"Accept", "application/*, text/event-stream"}, {"Accept", "text/html"}, {"Accept", "APPLICATION/JSON,text/*"}, {"Accept", "application/jsonx"},
 		{"Last-Event-Id", "1"}, {"Mcp-Session-Id", "none"}, {"X-Other", "y"}, {"Mcp-Param-S", "y"},
