@@ -19,6 +19,13 @@ func FuzzPosts(f *testing.F) {
 			f.Add(true, w.in("2025-06-18", `"a"`, "").body, "2025-06-18", "", "", "application/json", "*/*")
 		}
 	}
+	plain := wish{method: "tools/call", params: `"name":"empty"`, name: "empty"}.in("2026-07-28", "1", "").body
+	for _, kind := range []string{"application/json; x", "application/json;charset=utf-8", "application/json, text/plain", "\tApplication/Json"} {
+		f.Add(false, plain, "2026-07-28", "tools/call", "empty", kind, "application/json")
+	}
+	for _, accept := range []string{"application/json;q=0, text/event-stream", "*/*;x", "text/*,application/*", "application/jsonp", " */* ", "text/event-stream"} {
+		f.Add(false, plain, "2026-07-28", "tools/call", "empty", "application/json", accept)
+	}
 	for _, id := range ids() {
 		f.Add(true, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"numbers","_meta":{"x":1}}}`, id), "", "", "", "application/json", "*/*")
 	}
