@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -61,7 +62,7 @@ func AppendText(dst, value []byte) []byte {
 	if !utf8.Valid(value) {
 		return AppendBytes(dst, value)
 	}
-	dst = append(dst, '"')
+	dst = append(slices.Grow(dst, len(value)+2), '"')
 	for _, c := range value {
 		switch {
 		case c == '"' || c == '\\':

@@ -148,7 +148,7 @@ func (p *page) next(got *rows) string {
 		return cursor{Of: p.of, Offset: p.offset + int64(got.n)}.String()
 	}
 	c := cursor{Of: p.of}
-	for i, v := range got.last[len(got.last)-len(p.terms):] {
+	for i, v := range got.last {
 		c.After = append(c.After, p.terms[i].column.bound(v))
 	}
 	return c.String()

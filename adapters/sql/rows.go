@@ -27,7 +27,7 @@ type rows struct {
 
 	out  bytes.Buffer // the rows, comma-separated
 	n    int
-	last []json.RawMessage // the newest row kept, hidden columns included, uncut
+	last []json.RawMessage // the hidden columns of the newest row kept
 	cut  []string          // columns with a cut cell, each once
 	more bool              // there was a row that did not fit
 	big  bool              // and it was the size, not the number, that stopped
@@ -56,9 +56,9 @@ func (r *rows) Row(values []json.RawMessage) error {
 		return ErrEnough
 	}
 	r.n++
-	r.last = r.last[:0]
-	for _, v := range values {
-		r.last = append(r.last, bytes.Clone(v))
+	r.last = slices.Grow(r.last[:0], r.hidden)[:r.hidden]
+	for i, v := range values[len(values)-r.hidden:] {
+		r.last[i] = append(r.last[i][:0], v...)
 	}
 	return nil
 }

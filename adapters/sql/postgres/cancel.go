@@ -21,18 +21,16 @@ func cancellable(ctx context.Context, conn *pgconn.PgConn, do func(context.Conte
 	inner, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
 	finished, asked := make(chan struct{}), make(chan struct{})
-	go func() {
+	unused := context.AfterFunc(ctx, func() {
 		defer close(asked)
-		select {
-		case <-finished:
-		case <-ctx.Done():
-			askToStop(ctx, conn, finished)
-			abandon()
-		}
-	}()
+		askToStop(ctx, conn, finished)
+		abandon()
+	})
 	err := do(inner)
 	close(finished)
-	<-asked // a late request must not meet the connection's next statement
+	if !unused() {
+		<-asked // a late request must not meet the connection's next statement
+	}
 	return err
 }
 

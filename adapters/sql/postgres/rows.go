@@ -13,18 +13,19 @@ import (
 
 // pour passes rows to the sink until it has enough. names are the server's types
 // by code, for columns of a foreign statement; nil where nobody looks at them.
-func pour(r *pgconn.ResultReader, most int, names map[uint32]*bridgesql.Column, sink bridgesql.Sink) error {
+func pour(r *pgconn.ResultReader, s bridgesql.Statement, names map[uint32]*bridgesql.Column, sink bridgesql.Sink) error {
 	fields := r.FieldDescriptions()
-	columns := make([]*bridgesql.Column, len(fields))
-	for i, f := range fields {
-		columns[i] = columnOf(f.DataTypeOID, names)
-		columns[i].Name = f.Name
+	columns := append(make([]*bridgesql.Column, 0, len(fields)), s.Columns...)
+	for _, f := range fields[len(columns):] {
+		c := columnOf(f.DataTypeOID, names)
+		c.Name = f.Name
+		columns = append(columns, c)
 	}
 	if err := sink.Columns(columns); err != nil {
 		return err
 	}
 	row := make([]json.RawMessage, len(fields))
-	for n := 0; n < most && r.NextRow(); n++ {
+	for n := 0; n < s.MaxRows && r.NextRow(); n++ {
 		for i, v := range r.Values() {
 			row[i] = encode(row[i][:0], v, columns[i])
 		}

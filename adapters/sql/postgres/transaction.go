@@ -38,13 +38,16 @@ func (s step) place(err error) {
 // settings bound a transaction and make values print without loss. They end with
 // it. The search path holds nothing that somebody else could have put there.
 func (e *engine) settings(searchPath bool) step {
-	ms := strconv.FormatInt(e.timeout().Milliseconds(), 10)
-	text := `SELECT set_config('statement_timeout',$1,true), set_config('lock_timeout','2000',true), set_config('idle_in_transaction_session_timeout','60000',true),` +
-		` set_config('DateStyle','ISO, YMD',true), set_config('IntervalStyle','iso_8601',true), set_config('bytea_output','hex',true), set_config('extra_float_digits','1',true), set_config('standard_conforming_strings','on',true)`
-	if !searchPath {
-		text += `, set_config('search_path','pg_catalog',true)`
+	const (
+		bounds = `SELECT set_config('statement_timeout',$1,true), set_config('lock_timeout','2000',true), set_config('idle_in_transaction_session_timeout','60000',true),` +
+			` set_config('DateStyle','ISO, YMD',true), set_config('IntervalStyle','iso_8601',true), set_config('bytea_output','hex',true), set_config('extra_float_digits','1',true), set_config('standard_conforming_strings','on',true)`
+		system = `, set_config('search_path','pg_catalog',true)`
+	)
+	text := bounds + system
+	if searchPath {
+		text = bounds
 	}
-	return step{text: text, values: [][]byte{[]byte(ms)}, types: []uint32{textOID}}
+	return step{text: text, values: [][]byte{strconv.AppendInt(nil, e.timeout().Milliseconds(), 10)}, types: []uint32{textOID}}
 }
 
 // transact runs the steps as one read-only transaction that is rolled back, in
@@ -160,7 +163,7 @@ func (e *engine) Query(ctx context.Context, s bridgesql.Statement, sink bridgesq
 		return err
 	}
 	return e.onPool(ctx, e.settings(false), step{text: s.Text, values: values, types: types, rows: func(r *pgconn.ResultReader) error {
-		return pour(r, s.MaxRows, nil, sink)
+		return pour(r, s, nil, sink)
 	}})
 }
 
@@ -199,7 +202,7 @@ func (e *engine) behind(ctx context.Context, gate *gate, s bridgesql.Statement, 
 	}
 	const declare = "DECLARE bridge NO SCROLL CURSOR FOR "
 	steps := []step{e.settings(true), gate.unchanged(), {text: declare + inner, values: values, types: types, wrapped: len(declare), moved: utf8.RuneCountInString(explain)}}
-	take := func(r *pgconn.ResultReader) error { return pour(r, s.MaxRows, gate.types, sink) }
+	take := func(r *pgconn.ResultReader) error { return pour(r, s, gate.types, sink) }
 	if explain == "" {
 		steps = append(steps, step{text: fmt.Sprintf("FETCH FORWARD %d FROM bridge", s.MaxRows), rows: take})
 	} else {

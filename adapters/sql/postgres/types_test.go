@@ -125,3 +125,17 @@ func compact(t *testing.T, text string) string {
 	}
 	return b.String()
 }
+
+// TestEnumArrays reads arrays of a type of the database's own as arrays.
+func TestEnumArrays(t *testing.T) {
+	srv := pgtest.Start(t)
+	execute(t, connect(t, srv.DSN("postgres", "postgres")), `CREATE TYPE mood AS ENUM ('ok', 'b,d'); CREATE TABLE m(id int PRIMARY KEY, a mood[]); INSERT INTO m VALUES (1, '{ok,"b,d",NULL}')`)
+	a := Open(srv.DSN("postgres", "postgres"), bridgesql.Options{Tables: "each"})
+	defer a.Close()
+	const want = `{"id":1,"a":["ok","b,d",null]}`
+	for key, args := range map[string]map[string]any{"public.m/find": nil, "public.m/get": {"id": 1}} {
+		if r, err := sqlkit.Ask(t, a, key, args); err != nil || !strings.Contains(string(r.JSON), want) {
+			t.Errorf("%s gave %v, %v, want %s", key, r, err, want)
+		}
+	}
+}
