@@ -13,6 +13,7 @@ import (
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/mytest"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -115,7 +116,7 @@ func TestAllowedFunctions(t *testing.T) {
 		for _, functions := range [][]string{nil, {"shop", "other.surface", "surface2"}, allowed} {
 			a := Open(srv.DSN("root", "shop"), bridgesql.Options{Query: "allow", Functions: functions})
 			defer a.Close()
-			r, err := ask(t, a, "query", map[string]any{"sql": text})
+			r, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": text})
 			if len(functions) == 1 && (err != nil || !strings.Contains(string(r.JSON), "[[6]]")) {
 				t.Errorf("%s with %v: %v, %v", text, functions, r, err)
 			}

@@ -350,7 +350,7 @@ func TestEnough(t *testing.T) {
 	witness := prepare(t, srv, people)
 	a := Open(srv.DSN("plain", "shop"), bridgesql.Options{Timeout: time.Hour})
 	defer a.Close()
-	r, err := ask(t, a, "query", map[string]any{"sql": "SELECT a.seq FROM seq_1_to_1000000 a, seq_1_to_1000000 b", "limit": 3})
+	r, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": "SELECT a.seq FROM seq_1_to_1000000 a, seq_1_to_1000000 b", "limit": 3})
 	if err != nil {
 		t.Fatal(err)
 	}

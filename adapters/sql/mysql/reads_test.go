@@ -9,6 +9,7 @@ import (
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/mytest"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -49,7 +50,7 @@ func TestReads(t *testing.T) {
 		if text == "SELECT ? + ?" {
 			args["params"] = []any{1, "2"}
 		}
-		if _, err := ask(t, a, "query", args); err != nil {
+		if _, err := sqlkit.Ask(t, a, "query", args); err != nil {
 			t.Errorf("%q is refused: %v", text, err)
 		}
 	}
@@ -71,7 +72,7 @@ func TestReportedReads(t *testing.T) {
 		"SELECT 9007199254740993, '; delete;'": `[["9007199254740993","; delete;"]]`,
 		`SELECT JSON_UNQUOTE(JSON_EXTRACT('{"a":"x"}','$.a')) a, CAST(1.50 AS DECIMAL(5,2)) d, CAST('t' AS BINARY) b`: `[["x","1.50",{"bytes":1,"base64":"dA=="}]]`,
 	} {
-		r, err := ask(t, a, "query", map[string]any{"sql": text})
+		r, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": text})
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -85,7 +86,7 @@ func TestReportedReads(t *testing.T) {
 		"REPLACE INTO u VALUES (1, 1)", "RENAME TABLE u TO v", "CALL x()", "SET GLOBAL read_only = 1", "LOCK TABLES u WRITE", "GRANT ALL ON *.* TO root",
 		"SHOW FULL PROCESSLIST", "WITH a AS (DELETE FROM u RETURNING *) SELECT * FROM a",
 	} {
-		if _, err := ask(t, a, "query", map[string]any{"sql": text}); mapping.CodeOf(err) != mapping.Denied {
+		if _, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": text}); mapping.CodeOf(err) != mapping.Denied {
 			t.Errorf("%q: %v, want it denied", text, err)
 		}
 	}
@@ -99,7 +100,7 @@ func TestMistakes(t *testing.T) {
 	a := Open(srv.DSN("root", "shop"), bridgesql.Options{Query: "allow"})
 	defer a.Close()
 	for text, params := range map[string][]any{"SELECT ?": {}, "SELECT 1": {1}, "SELECT '?', ? -- ?": {1, 2}, "SELECT ? + 1": {json.RawMessage("18446744073709551616")}, "SELECT ? + 2": {json.RawMessage("1e400")}} {
-		if _, err := ask(t, a, "query", map[string]any{"sql": text, "params": params}); mapping.CodeOf(err) != mapping.Invalid {
+		if _, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": text, "params": params}); mapping.CodeOf(err) != mapping.Invalid {
 			t.Errorf("%q with %v: %v, want it refused as invalid", text, params, err)
 		}
 	}
@@ -111,7 +112,7 @@ func TestMistakes(t *testing.T) {
 		{"id", "abc", -1}, {"id", "12th", -1}, {"id", "", -1}, {"id", "0x0C", -1}, {"id", "18446744073709551616", -1}, {"id", json.RawMessage("1e999"), -1}, {"d", "abc", -1}, {"d", "Infinity", -1}, {"f", "nan", -1},
 		{"id", "12", 1}, {"id", "+12", 1}, {"id", "012", 1}, {"id", 12, 1}, {"id", "12.0", 1}, {"d", "-3.5", 1}, {"d", "12", 1}, {"f", "-.35e1", 1}, {"name", 12, 0}, {"name", "12th", 1},
 	} {
-		r, err := ask(t, a, "shop.t/find", map[string]any{"where": []any{map[string]any{"column": c.column, "op": "eq", "value": c.value}}})
+		r, err := sqlkit.Ask(t, a, "shop.t/find", map[string]any{"where": []any{map[string]any{"column": c.column, "op": "eq", "value": c.value}}})
 		if c.rows < 0 {
 			if mapping.CodeOf(err) != mapping.Invalid {
 				t.Errorf("%s = %v: %v, want it refused", c.column, c.value, err)
@@ -137,12 +138,12 @@ func TestJSON(t *testing.T) {
 	defer a.Close()
 	const want = `{"id":1,"doc":` + document + `,"b` + "`" + `c":"1","text":"{}","small":null,"one":7}`
 	for key, args := range map[string]map[string]any{"shop.j/find": nil, "shop.j/get": {"id": 1}} {
-		r, err := ask(t, a, key, args)
+		r, err := sqlkit.Ask(t, a, key, args)
 		if err != nil || !strings.Contains(string(r.JSON), want) {
 			t.Errorf("%s gave %v, %v, want %s", key, r, err, want)
 		}
 	}
-	if r, err := ask(t, a, "shop.j/find", map[string]any{"columns": []string{"one", "text"}}); err != nil || !strings.Contains(string(r.JSON), `{"one":7,"text":"{}"}`) {
+	if r, err := sqlkit.Ask(t, a, "shop.j/find", map[string]any{"columns": []string{"one", "text"}}); err != nil || !strings.Contains(string(r.JSON), `{"one":7,"text":"{}"}`) {
 		t.Errorf("two columns: %v, %v", r, err)
 	}
 }
@@ -157,7 +158,7 @@ func TestWide(t *testing.T) {
 	prepare(t, srv, []string{"CREATE TABLE wide(" + strings.Join(columns, ", ") + ") ENGINE=Aria", "INSERT INTO wide(c0) VALUES (1)"})
 	a := Open(srv.DSN("root", "shop"), bridgesql.Options{})
 	defer a.Close()
-	r, err := ask(t, a, "shop.wide/get", map[string]any{"c0": 1})
+	r, err := sqlkit.Ask(t, a, "shop.wide/get", map[string]any{"c0": 1})
 	if err != nil || strings.Count(string(r.JSON), `"c`) != 1200 || !strings.Contains(string(r.JSON), `"c1199":98}`) {
 		t.Errorf("got %.200v, %v", r, err)
 	}
@@ -181,18 +182,4 @@ func prepare(t testing.TB, srv *mytest.Server, statements []string) *sql.Conn {
 		}
 	}
 	return conn
-}
-
-// ask runs one operation with these arguments.
-func ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
-	t.Helper()
-	c := mapping.Call{Key: key, Budget: 60_000, MaxBytes: 16 << 20}
-	for name, v := range args {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Args = append(c.Args, mapping.Arg{Name: name, Value: raw})
-	}
-	return a.Call(t.Context(), c)
 }

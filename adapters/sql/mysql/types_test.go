@@ -10,6 +10,7 @@ import (
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/mytest"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 )
 
 // values are extreme values of every type of MariaDB, as expressions.
@@ -103,7 +104,7 @@ func column(t *testing.T, c *sql.Conn, text string) []sql.NullString {
 
 func holdAgainst(t *testing.T, a *bridgesql.Adapter, what, key string, args map[string]any, want []sql.NullString) {
 	t.Helper()
-	r, err := ask(t, a, key, args)
+	r, err := sqlkit.Ask(t, a, key, args)
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		return

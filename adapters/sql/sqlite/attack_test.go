@@ -14,6 +14,7 @@ import (
 	"time"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -44,7 +45,7 @@ func TestAttacks(t *testing.T) {
 	}
 	before := folder(t, dir)
 	for _, text := range attacks {
-		_, err := ask(t, a, "query", map[string]any{"sql": strings.ReplaceAll(text, "{dir}", dir)})
+		_, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": strings.ReplaceAll(text, "{dir}", dir)})
 		var worded *mapping.Error
 		if err != nil && !errors.As(err, &worded) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%q: the error is not in words: %v", text, err)
@@ -52,7 +53,7 @@ func TestAttacks(t *testing.T) {
 		if after := folder(t, dir); after != before {
 			t.Fatalf("%q changed the folder:\n%s\nwas:\n%s", text, after, before)
 		}
-		if _, err := ask(t, a, "main.victim/find", nil); err != nil {
+		if _, err := sqlkit.Ask(t, a, "main.victim/find", nil); err != nil {
 			t.Fatalf("%q: the next call fails: %v", text, err)
 		}
 	}
@@ -64,14 +65,14 @@ func TestLong(t *testing.T) {
 	create(t, file, `CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB); INSERT INTO t VALUES (1, zeroblob(2000000))`)
 	a := Open(file, bridgesql.Options{})
 	defer a.Close()
-	if r, err := ask(t, a, "main.t/get", map[string]any{"id": 1}); err != nil || !strings.Contains(string(r.JSON), `"bytes":2000000`) {
+	if r, err := sqlkit.Ask(t, a, "main.t/get", map[string]any{"id": 1}); err != nil || !strings.Contains(string(r.JSON), `"bytes":2000000`) {
 		t.Errorf("by its key: %.100v, %v", r, err)
 	}
-	if r, err := ask(t, a, "query", map[string]any{"sql": "SELECT id, length(v) FROM t"}); err != nil || !strings.Contains(string(r.JSON), `[[1,2000000]]`) {
+	if r, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": "SELECT id, length(v) FROM t"}); err != nil || !strings.Contains(string(r.JSON), `[[1,2000000]]`) {
 		t.Errorf("its length: %v, %v", r, err)
 	}
 	for _, text := range []string{"SELECT v FROM t", "SELECT instr(zeroblob(2000000), zeroblob(1000000) || x'01')", "SELECT instr(v, x'01') FROM t"} {
-		if _, err := ask(t, a, "query", map[string]any{"sql": text}); mapping.CodeOf(err) != mapping.Exhausted {
+		if _, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": text}); mapping.CodeOf(err) != mapping.Exhausted {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -101,7 +102,7 @@ func TestReads(t *testing.T) {
 		{"SELECT at, at FROM t ORDER BY id DESC; -- x", `[[1700000000,1700000000],["2024-01-05 12:05:00","2024-01-05 12:05:00"]]`},
 		{"SELECT \"delete\" FROM (SELECT 1 AS \"delete\")", `[[1]]`},
 	} {
-		r, err := ask(t, a, "query", map[string]any{"sql": c.sql})
+		r, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": c.sql})
 		if err != nil {
 			t.Errorf("%q is refused: %v", c.sql, err)
 			continue
@@ -142,7 +143,7 @@ func TestMistakes(t *testing.T) {
 		{"BEGIN", nil, mapping.Denied},
 		{"SAVEPOINT s", nil, mapping.Denied},
 	} {
-		_, err := ask(t, a, "query", map[string]any{"sql": c.sql, "params": c.params})
+		_, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": c.sql, "params": c.params})
 		if got := mapping.CodeOf(err); got != c.want {
 			t.Errorf("%q is %s (%v), want %s", c.sql, got, err, c.want)
 		}
@@ -160,22 +161,6 @@ func create(t *testing.T, file, text string) {
 	if _, err := db.ExecContext(t.Context(), text); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// ask runs one operation with these arguments.
-func ask(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) (*mapping.Result, error) {
-	t.Helper()
-	c := mapping.Call{Key: key, Budget: 60_000, MaxBytes: 16 << 20}
-	for name, v := range args {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Args = append(c.Args, mapping.Arg{Name: name, Value: raw})
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	return a.Call(ctx, c)
 }
 
 // folder lists the files of a folder with their contents' hashes.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 )
 
 // TestPages walks tables of every kind of key in every order, and holds the union
@@ -73,7 +74,7 @@ func walk(t *testing.T, a *bridgesql.Adapter, key string, args map[string]any) [
 	t.Helper()
 	var all []string
 	for range 100 {
-		r, err := ask(t, a, key, args)
+		r, err := sqlkit.Ask(t, a, key, args)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestNamedQueries(t *testing.T) {
 	if want := []string{"queries/broken", "queries/typo"}; !slices.Equal(lost, want) {
 		t.Errorf("lost %v, want %v", lost, want)
 	}
-	r, err := ask(t, a, "queries/by_id", map[string]any{"id": 2})
+	r, err := sqlkit.Ask(t, a, "queries/by_id", map[string]any{"id": 2})
 	if err != nil {
 		t.Fatal(err)
 	}

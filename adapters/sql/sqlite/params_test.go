@@ -80,7 +80,7 @@ func TestNumbers(t *testing.T) {
 		{"t", "r", "Infinity", 1}, {"t", "r", "-Infinity", 1}, {"t", "r", 0, 1}, {"t", "r", "nan", 0}, {"t", "r", "0x1p-2", 0}, {"t", "r", "1e999", -1},
 		{"t", "any", 5, 1}, {"t", "any", "5", 1}, {"t", "any", "NaN", 1}, {"sums", "n", 1, 3}, {"sums", "any", 5, 1},
 	} {
-		r, err := ask(t, a, "main."+c.table+"/find", map[string]any{"where": []any{map[string]any{"column": c.column, "op": "eq", "value": c.value}}})
+		r, err := sqlkit.Ask(t, a, "main."+c.table+"/find", map[string]any{"where": []any{map[string]any{"column": c.column, "op": "eq", "value": c.value}}})
 		if c.rows < 0 {
 			if mapping.CodeOf(err) != mapping.Invalid {
 				t.Errorf("%s = %v: %v, want it refused", c.column, c.value, err)
@@ -109,7 +109,7 @@ func TestSlow(t *testing.T) {
 		if key == "query" {
 			args["sql"] = "SELECT n FROM forever"
 		}
-		_, err := ask(t, a, key, args)
+		_, err := sqlkit.Ask(t, a, key, args)
 		if mapping.CodeOf(err) != mapping.Timeout || !strings.Contains(err.Error(), "was stopped") {
 			t.Errorf("%s: %v", key, err)
 		}
@@ -133,7 +133,7 @@ func TestExhausted(t *testing.T) {
 		}
 		defer conn.Close()
 	}
-	if _, err := ask(t, a, "main.t/find", nil); mapping.CodeOf(err) != mapping.Exhausted {
+	if _, err := sqlkit.Ask(t, a, "main.t/find", nil); mapping.CodeOf(err) != mapping.Exhausted {
 		t.Errorf("with all connections taken: %v", err)
 	}
 }
@@ -160,11 +160,11 @@ func TestScript(t *testing.T) {
 	for _, name := range []string{"ann", "bob"} {
 		a := Script(`CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1,'`+name+`')`, bridgesql.Options{Query: "allow"})
 		defer a.Close()
-		r, err := ask(t, a, "main.t/get", map[string]any{"id": 1})
+		r, err := sqlkit.Ask(t, a, "main.t/get", map[string]any{"id": 1})
 		if err != nil || !strings.Contains(string(r.JSON), name) {
 			t.Errorf("got %v, %v", r, err)
 		}
-		if _, err := ask(t, a, "query", map[string]any{"sql": "DELETE FROM t"}); mapping.CodeOf(err) != mapping.Denied {
+		if _, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": "DELETE FROM t"}); mapping.CodeOf(err) != mapping.Denied {
 			t.Errorf("a write: %v", err)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
 
@@ -119,7 +120,7 @@ func TestBroken(t *testing.T) {
 		t.Errorf("lost %s", got)
 	}
 	for _, table := range []string{"t", "sound"} {
-		if r, err := ask(t, a, "main."+table+"/find", nil); err != nil || !strings.Contains(string(r.JSON), `{"id":1}`) {
+		if r, err := sqlkit.Ask(t, a, "main."+table+"/find", nil); err != nil || !strings.Contains(string(r.JSON), `{"id":1}`) {
 			t.Errorf("%s: %v, %v", table, r, err)
 		}
 	}
