@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -186,6 +187,57 @@ func TestStepUp(t *testing.T) {
 			t.Errorf("%s %s as %s: %d %s\nwant %d %s", c.method, c.name, c.token, response.StatusCode, got, c.status, want)
 		}
 	}
+}
+
+// A batch asks for the scopes of all its calls, and the older transport for those
+// of a message. A name is read as the call will read it: JSON's keys have one case.
+func TestStepUpInBatchesAndStreams(t *testing.T) {
+	b, url := accessBridge(t, true)
+	call := func(key, name string) string {
+		return `{"jsonrpc":"2.0","id":"` + key + `","method":"tools/call","params":{"` + key + `":"` + name + `","name":"open_list_orders","arguments":{}}}`
+	}
+	guest := map[string]string{"Authorization": "Bearer guest"}
+	r := post{header: guest, body: strings.Replace(handshake, "2025-11-25", "2025-03-26", 1)}.request(t, url)
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	in := with(guest, "Mcp-Session-Id", response.Header.Get("Mcp-Session-Id"))
+	del := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_delete_order","arguments":{"id":1}}}`
+	for _, c := range []struct {
+		body   string
+		status int
+	}{
+		{"[" + call("x", "y") + "]", 200},
+		{"[" + call("NAME", "open_delete_order") + "]", 200},
+		{"[" + call("x", "y") + "," + del + "]", 403},
+	} {
+		if status, body := (post{header: in, body: c.body}).send(t, url); status != c.status {
+			t.Errorf("%s\n answered %d %s, want %d", c.body, status, body, c.status)
+		}
+	}
+	server := httptest.NewServer(b.SSEHandler())
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	stream, err := http.DefaultClient.Do(post{method: http.MethodGet, header: map[string]string{"Authorization": "Bearer guest"}}.request(t, server.URL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	lines := bufio.NewScanner(stream.Body)
+	for lines.Scan() {
+		if endpoint, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			status, body := post{header: map[string]string{"Authorization": "Bearer guest"}, body: del}.send(t, server.URL+endpoint)
+			if status != http.StatusForbidden {
+				t.Errorf("over HTTP+SSE: %d %s, want 403", status, body)
+			}
+			return
+		}
+	}
+	t.Error("the stream named no endpoint")
 }
 
 // Before anything is loaded the greeting names nothing that somebody may not see.

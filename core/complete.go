@@ -36,6 +36,9 @@ func (b *Bridge) completeOn(ctx context.Context, snap *snapshot, r *mcp.Complete
 	if !ok {
 		return encodeCompletions(mapping.Completions{}), nil
 	}
+	if err := b.callers.count(c.Caller.ID, s.name); err != nil {
+		return nil, err
+	}
 	found, err := inTurn(ctx, b, s, c.Caller.ID, func(ctx context.Context) (mapping.Completions, error) {
 		caller, err := b.callerFor(ctx, s.name, c.Caller, headerOf(r.Extra))
 		if err != nil {

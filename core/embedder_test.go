@@ -40,7 +40,7 @@ func TestEmbeddersResourceCanBeSubscribedTo(t *testing.T) {
 	if got := <-updated; got != uri {
 		t.Errorf("%s was updated, want %s", got, uri)
 	}
-	if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "shop://shop/nothing"}); err == nil {
-		t.Error("a resource that a source does not have could be subscribed to")
+	for _, uri := range []string{"shop://shop/nothing", "shop://closing-hours", "shop://nobody/readme", "other://x", "mcp-bridge://front"} {
+		wantCode(t, uri, session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}), -32002) // as reading it is answered
 	}
 }

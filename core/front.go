@@ -160,6 +160,10 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		if r.Session.InitializeParams() != nil {
 			return nil, errGreeted()
 		}
+	case *mcp.SubscribeRequest:
+		if err := b.checkSubject(ctx, next, r); err != nil {
+			return nil, err
+		}
 	case *mcp.SubscriptionsListenRequest:
 		if revisionOf(r.Session, r.Params.Meta) < revision20260728 {
 			return nil, errNoMethod(method)

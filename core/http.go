@@ -90,28 +90,31 @@ func (rt *router) open(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Method != http.MethodPost {
-		rt.serve(w, r, message{})
+		rt.serve(w, r, posted{})
 		return
 	}
 	body, ok := readBody(w, r, rt.bridge.options.Limits.BodyBytes)
 	if !ok {
 		return
 	}
-	msg, ids, body, refused := readMessages(body, r.Header.Get(headerVersion))
+	p, refused := readMessages(body, r.Header.Get(headerVersion))
 	if refused != nil {
 		rt.refuse(w, r, refused)
 		return
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	if len(ids) > 0 {
-		w = &exactWriter{w, ids}
+	r.Body = io.NopCloser(bytes.NewReader(p.text))
+	if len(p.refused) > 0 {
+		w = &batchWriter{ResponseWriter: w, refused: p.refused}
 	}
-	rt.serve(w, r, msg)
+	if len(p.ids) > 0 {
+		w = &exactWriter{w, p.ids}
+	}
+	rt.serve(w, r, p)
 }
 
-// serve passes a request on to the handler for its kind. The message is empty
-// for a batch and for what is no POST.
-func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
+// serve passes a request on to the handler for its kind.
+func (rt *router) serve(w http.ResponseWriter, r *http.Request, p posted) {
+	msg := p.one
 	refused := checkVersion(r)
 	stateless := isStateless(r) || r.Header.Get(headerSession) == "" && msg.meta.Version != nil
 	if refused == nil && !stateless {
@@ -122,11 +125,8 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 		rt.refuse(w, r, refused)
 		return
 	}
-	if a := rt.bridge.options.Auth; a != nil && a.StepUp {
-		if scopes := rt.bridge.lacks(r.Context(), callerIn(r.Context()), msg); scopes != nil {
-			a.refuse(w, insufficient(scopes))
-			return
-		}
+	if rt.bridge.stepsUp(w, r, p) {
+		return
 	}
 	if msg.method == methodListen {
 		done := rt.bridge.callers.listen(callerIn(r.Context()).ID)
@@ -139,7 +139,7 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 	r, cancel := untilExpiry(r, msg)
 	defer cancel()
 	if !stateless {
-		rt.serveSession(w, r, msg)
+		rt.serveSession(w, r, p)
 		return
 	}
 	if rt.bridge.short.serve(w, r, msg, nil) {
@@ -157,10 +157,12 @@ func (rt *router) serve(w http.ResponseWriter, r *http.Request, msg message) {
 }
 
 // serveSession passes on what belongs to a session, or opens one.
-func (rt *router) serveSession(w http.ResponseWriter, r *http.Request, msg message) {
-	s := rt.bridge.sessions.of(r)
+func (rt *router) serveSession(w http.ResponseWriter, r *http.Request, p posted) {
+	s, msg := rt.bridge.sessions.of(r), p.one
 	switch {
 	case s == nil:
+	case r.Method == http.MethodGet:
+		defer s.stream()()
 	case r.Method == http.MethodDelete:
 		rt.bridge.sessions.drop(s) // which the SDK ends
 	case r.Method == http.MethodPost:
@@ -170,8 +172,10 @@ func (rt *router) serveSession(w http.ResponseWriter, r *http.Request, msg messa
 			return
 		}
 		defer done()
-		if msg.method == "notifications/cancelled" {
-			s.cancel(msg.params)
+		for _, m := range p.messages() {
+			if m.method == "notifications/cancelled" {
+				s.cancel(m.params)
+			}
 		}
 		if rt.bridge.short.serve(w, r.WithContext(ctx), msg, s) {
 			return
@@ -226,17 +230,20 @@ func (rt *router) checkSession(r *http.Request, msg message) *refusal {
 	if r.Method != http.MethodPost || r.Header.Get(headerSession) != "" {
 		return nil
 	}
-	if msg.method != "" && msg.method != "initialize" && msg.method != "ping" {
+	if msg.method != "initialize" && msg.method != "ping" {
 		return &refusal{
 			code: jsonrpc.CodeInvalidRequest,
 			text: "there is no session: send initialize first, or a request of " + revision20260728 + " with its _meta",
 		}
 	}
-	if rt.bridge.openSessions() >= rt.most {
-		return &refusal{code: jsonrpc.CodeInternalError, text: "there are too many sessions; try again later"}
-	}
-	if rt.bridge.sessions.ownedBy(callerIn(r.Context()).ID) >= rt.bridge.options.Limits.CallerSessions {
+	caller := callerIn(r.Context()).ID
+	own := func(s *session) bool { return s.owner == caller }
+	if rt.bridge.sessions.ownedBy(caller) >= rt.bridge.options.Limits.CallerSessions && !rt.bridge.sessions.makeRoom(own) {
 		return &refusal{code: jsonrpc.CodeInternalError, text: "you have too many sessions; end one first, or try again later"}
+	}
+	anybody := func(*session) bool { return true }
+	if rt.bridge.openSessions() >= rt.most && !rt.bridge.sessions.makeRoom(anybody) {
+		return &refusal{code: jsonrpc.CodeInternalError, text: "there are too many sessions; try again later"}
 	}
 	return nil
 }

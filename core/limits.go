@@ -22,7 +22,7 @@ type Limits struct {
 	// worked on at a time, in all sources together; 8. Four times as many wait.
 	// Callers without ID are not told apart, and it does not bound them.
 	CallerConcurrent int
-	// Rate is how often one caller may call or read one source; the zero Rate does
+	// Rate is how often one caller may call, read or complete from one source; the zero Rate does
 	// not bound it. Callers without ID count as one.
 	Rate Rate
 	// SourceRates are Rates of single sources, by name.
@@ -32,9 +32,11 @@ type Limits struct {
 	// BodyBytes is how long the body of an HTTP request may be; 4 MiB.
 	BodyBytes int64
 	// Sessions is how many sessions there may be over HTTP, of revisions before
-	// 2026-07-28; 1000. Callers without ID may keep as many listens open.
+	// 2026-07-28; 1000. Beyond that the one that has been idle longest makes room, if
+	// it has been for a minute. Callers without ID may keep as many listens open.
 	Sessions int
-	// CallerSessions is how many of them one caller may have; 100.
+	// CallerSessions is how many of them one caller may have; 100. Beyond that the
+	// same goes for its own.
 	CallerSessions int
 	// SessionIdle is how long a session over HTTP lives without a request; 30 min.
 	SessionIdle time.Duration

@@ -92,6 +92,19 @@ func TestRateOfReads(t *testing.T) {
 	})
 }
 
+// A completion asks the backend too, and counts.
+func TestRateOfCompletions(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		b := newBridge(t, core.Options{Auth: twoCallers(), Limits: core.Limits{Rate: core.Rate{Calls: 1}}}, core.Sources{"shop": newKeen()})
+		for i, want := range []string{`"completion":{`, "one caller may call it 1 in 1m0s"} {
+			got := askAs(t, b, "ann", "completion/complete", "", `"ref":{"type":"ref/resource","uri":"shop://shop/orders/{id}"},"argument":{"name":"id","value":""}`).Body.String()
+			if !strings.Contains(got, want) {
+				t.Errorf("completion %d: %s, want %s", i, got, want)
+			}
+		}
+	})
+}
+
 // One caller's calls take so many places, so that another finds some free.
 func TestCallerConcurrent(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
@@ -223,6 +236,10 @@ func TestListens(t *testing.T) {
 func TestSubscriptions(t *testing.T) {
 	adapter, _ := watchedShop()
 	b := newBridge(t, core.Options{Auth: twoCallers(), Limits: core.Limits{Subscriptions: 2}}, core.Sources{"shop": adapter})
+	b.Server().AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: "other://x/{n}", Name: "other"},
+		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}}, nil
+		})
 	server := httptest.NewServer(b.Handler())
 	t.Cleanup(server.Close)
 	one, two, bobs := dialAs(t, server.URL, "ann", "2025-11-25"), dialAs(t, server.URL, "ann", "2025-11-25"), dialAs(t, server.URL, "bob", "2025-11-25")

@@ -2,55 +2,119 @@ package core
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
+// A posted is what the body of a POST holds.
+type posted struct {
+	one     message           // empty for a batch
+	batch   []message         // of a batch, what is passed on
+	refused []*refusal        // of a batch, what is answered here
+	ids     []json.RawMessage // that are written otherwise in text
+	text    []byte            // what is passed on, as the SDK can hold it
+}
+
+// messages are all that is passed on.
+func (p *posted) messages() []message {
+	if p.batch != nil {
+		return p.batch
+	}
+	return []message{p.one}
+}
+
 // readMessages reads the body of a POST: one message, or a batch where the
-// version has them; the message is then empty. It returns the body as the SDK
-// can hold it, and the ids that are written otherwise in it.
-func readMessages(body []byte, version string) (message, []json.RawMessage, []byte, *refusal) {
+// version has them. What is wrong with one message of a batch is answered beside
+// the answers to the others (JSON-RPC 2.0, section 6).
+func readMessages(body []byte, version string) (posted, *refusal) {
 	if !startsBatch(body) {
 		m, refused := parseMessage(body)
 		if refused != nil {
-			return message{}, nil, nil, refused
+			return posted{}, refused
 		}
 		ids, text, err := m.forSDK(body)
 		if err != nil {
-			return message{}, nil, nil, &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
+			return posted{}, &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
 		}
-		return m, ids, text, nil
+		return posted{one: m, ids: ids, text: text}, nil
 	}
 	var parts []json.RawMessage
 	if err := json.Unmarshal(body, &parts); err != nil {
-		return message{}, nil, nil, &refusal{code: jsonrpc.CodeParseError, text: notJSON(err)}
+		return posted{}, &refusal{code: jsonrpc.CodeParseError, text: notJSON(err)}
 	}
 	// Without a version header a request is one of 2025-03-26.
 	if version != "" && version != revision20250326 || len(parts) == 0 {
-		return message{}, nil, nil, errNoBatch()
+		return posted{}, errNoBatch()
 	}
-	var ids []json.RawMessage
-	for i, part := range parts {
-		m, refused := parseMessage(part)
-		if refused == nil && m.method == "initialize" {
-			refused = &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: "initialize comes alone"}
-		}
+	var p posted
+	seen := map[jsonrpc.ID]bool{}
+	left := []json.RawMessage{}
+	for _, part := range parts {
+		text, refused := p.take(part, seen)
 		if refused != nil {
-			return message{}, nil, nil, refused
+			p.refused = append(p.refused, refused)
 		}
-		inexact, text, err := m.forSDK(part)
-		if err != nil {
-			return message{}, nil, nil, &refusal{id: m.id, code: jsonrpc.CodeInvalidRequest, text: err.Error()}
+		if text != nil {
+			left = append(left, text)
 		}
-		ids, parts[i] = append(ids, inexact...), text
 	}
-	text, err := json.Marshal(parts)
+	if len(left) == 0 { // the SDK still has to say whether the session is one
+		left = append(left, json.RawMessage(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":""}}`))
+	}
+	text, err := json.Marshal(left)
 	if err != nil {
-		return message{}, nil, nil, errNoBatch() // raw JSON always marshals
+		return posted{}, errNoBatch() // raw JSON always marshals
 	}
-	return message{}, ids, text, nil
+	p.text = text
+	return p, nil
+}
+
+// take returns one message of a batch as the SDK can hold it, nil if it is not
+// passed on. seen are the ids before it.
+func (p *posted) take(part json.RawMessage, seen map[jsonrpc.ID]bool) (json.RawMessage, *refusal) {
+	m, refused := parseMessage(part)
+	refuse := func(code int64, text string) (json.RawMessage, *refusal) {
+		return nil, &refusal{id: m.id, code: code, text: text}
+	}
+	switch {
+	case m.method == "initialize":
+		return refuse(jsonrpc.CodeInvalidRequest, "initialize comes alone")
+	case m.method != "" && !mayBeInBatch(m.method):
+		if m.id == nil {
+			return nil, nil // a notification that nobody knows
+		}
+		return refuse(jsonrpc.CodeMethodNotFound, "there is no method "+m.method)
+	case refused != nil:
+		return nil, refused
+	}
+	if m.method != "" && m.id != nil {
+		id, err := sdkID(m.id)
+		if err != nil || seen[id] {
+			return refuse(jsonrpc.CodeInvalidRequest, idInUse)
+		}
+		seen[id] = true
+	}
+	ids, text, err := m.forSDK(part)
+	if err != nil {
+		return refuse(jsonrpc.CodeInvalidRequest, err.Error())
+	}
+	p.batch, p.ids = append(p.batch, m), append(p.ids, ids...)
+	return text, nil
+}
+
+// mayBeInBatch reports whether 2025-03-26, the only revision with batches, has a
+// method for clients. Of a batch with another one the SDK refuses every message.
+func mayBeInBatch(method string) bool {
+	switch method {
+	case "ping", "tools/list", "tools/call", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
+		"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
+		"notifications/initialized", "notifications/cancelled", "notifications/progress", "notifications/roots/list_changed":
+		return true
+	}
+	return false
 }
 
 func errNoBatch() *refusal {
@@ -121,3 +185,59 @@ func (w *sessionWriter) Write(p []byte) (int, error) {
 
 // Unwrap is for [http.ResponseController].
 func (w *sessionWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// A batchWriter writes the answers to a batch, of which some messages have not
+// been passed on.
+type batchWriter struct {
+	http.ResponseWriter
+	refused []*refusal // to be answered first
+	begun   bool
+}
+
+// WriteHeader sends the status of the answer, and what has been refused.
+func (w *batchWriter) WriteHeader(status int) {
+	w.begun = true
+	streams := strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream")
+	if status != http.StatusAccepted && (status != http.StatusOK || !streams) {
+		w.ResponseWriter.WriteHeader(status) // the batch as a whole is refused
+		return
+	}
+	if streams {
+		w.ResponseWriter.WriteHeader(status)
+		for _, r := range w.refused {
+			fmt.Fprintf(w.ResponseWriter, "event: message\ndata: %s\n\n", r.encode()) // the client may be gone
+		}
+		return
+	}
+	all := make([]json.RawMessage, len(w.refused))
+	for i, r := range w.refused {
+		all[i] = r.encode()
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		text = []byte("[]") // raw JSON always marshals
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Del("Content-Length")
+	w.ResponseWriter.WriteHeader(http.StatusOK)
+	w.ResponseWriter.Write(text) // the client may be gone
+}
+
+// Write sends one event, or a whole answer that is no stream.
+func (w *batchWriter) Write(p []byte) (int, error) {
+	if !w.begun {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// FlushError sends what has been written.
+func (w *batchWriter) FlushError() error {
+	if !w.begun {
+		w.WriteHeader(http.StatusOK)
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *batchWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -2,7 +2,7 @@ package core
 
 import (
 	"context"
-	"encoding/json"
+	"net/http"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -31,29 +31,42 @@ func (v viewer) isShown(a audience) bool {
 // lacks returns the scopes that a request needs and its caller has not, nil where
 // that is not the question.
 func (b *Bridge) lacks(ctx context.Context, c mapping.Caller, msg message) []string {
-	var params struct{ Name, URI string }
-	if json.Unmarshal(msg.params, &params) != nil {
-		return nil
-	}
+	name, uri := textOf(msg.fields.get("name")), textOf(msg.fields.get("uri"))
 	snap, err := b.published(ctx)
 	if err != nil {
 		return nil // the request itself will say so
 	}
 	switch msg.method {
 	case "tools/call":
-		if t := snap.surface.Tool(params.Name); t != nil {
+		if t := snap.surface.Tool(name); t != nil {
 			return t.Lacks(c)
 		}
 	case "prompts/get":
-		if p := snap.surface.Prompt(params.Name); p != nil {
+		if p := snap.surface.Prompt(name); p != nil {
 			return p.Lacks(c)
 		}
 	case "resources/read", "resources/subscribe":
-		if t, _ := snap.surface.Resolve(params.URI); t != nil {
+		if t, _ := snap.surface.Resolve(uri); t != nil {
 			return t.Address.Lacks(c)
 		}
 	}
 	return nil
+}
+
+// stepsUp answers a POST with the scopes that its caller lacks for one of its
+// messages, and returns false if there are none.
+func (b *Bridge) stepsUp(w http.ResponseWriter, r *http.Request, p posted) bool {
+	a := b.options.Auth
+	if a == nil || !a.StepUp {
+		return false
+	}
+	for _, m := range p.messages() {
+		if scopes := b.lacks(r.Context(), callerIn(r.Context()), m); scopes != nil {
+			a.refuse(w, insufficient(scopes))
+			return true
+		}
+	}
+	return false
 }
 
 // hidesSome reports whether some callers may see less than others.

@@ -29,6 +29,8 @@ type session struct {
 	ended bool
 	chats bool                              // the client is told more than answers
 	posts int                               // under way
+	gets  int                               // streams of what happens, open now
+	used  time.Time                         // when the last of either began or ended
 	calls map[jsonrpc.ID]context.CancelFunc // of them, the requests
 	timer *time.Timer                       // ends the session when it has been idle; nil is never
 }
@@ -36,7 +38,7 @@ type session struct {
 // keep remembers a session until it ends, and measures how long it lasts. One of
 // the older transport ends with its stream.
 func (b *Bridge) keep(sdk *mcp.ServerSession, owner string) {
-	s := &session{sdk: sdk, owner: owner, idle: b.options.Limits.SessionIdle, calls: map[jsonrpc.ID]context.CancelFunc{}}
+	s := &session{sdk: sdk, owner: owner, idle: b.options.Limits.SessionIdle, used: time.Now(), calls: map[jsonrpc.ID]context.CancelFunc{}}
 	if p := sdk.InitializeParams(); p == nil || p.ProtocolVersion >= revision20260728 {
 		s.chats = true // the SDK takes its client for one of a newer revision
 	}
@@ -100,6 +102,52 @@ func (ss *sessions) expire(s *session) {
 	}
 }
 
+// idleEnough is how long a session has to be without a request before it makes
+// room for another: its client may only be thinking.
+const idleEnough = time.Minute
+
+// makeRoom ends the session that has been idle longest of those that fit, and
+// returns false if none has been for long. Its client finds that out by status 404
+// and begins anew, as the protocol asks of it.
+func (ss *sessions) makeRoom(fits func(*session) bool) bool {
+	var oldest *session
+	var since time.Time
+	ss.mu.Lock()
+	for _, s := range ss.open {
+		if at, idle := s.idleSince(); idle && fits(s) && (oldest == nil || at.Before(since)) {
+			oldest, since = s, at
+		}
+	}
+	ss.mu.Unlock()
+	if oldest == nil || time.Since(since) < idleEnough {
+		return false
+	}
+	ss.expire(oldest)
+	return true
+}
+
+// idleSince returns when a session was last used, false if it is in use or lives
+// as long as its stream.
+func (s *session) idleSince() (time.Time, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used, s.posts == 0 && s.gets == 0 && !s.ended && s.timer != nil
+}
+
+// stream notes that a client listens; the function that it returns must be called
+// when it does no more.
+func (s *session) stream() (done func()) {
+	s.listens(1)
+	return func() { s.listens(-1) }
+}
+
+func (s *session) listens(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gets += n
+	s.used = time.Now()
+}
+
 // find returns a session, nil if there is none.
 func (ss *sessions) find(id string) *session {
 	ss.mu.Lock()
@@ -157,6 +205,7 @@ func (s *session) begin(r *http.Request, msg message) (ctx context.Context, done
 		s.timer.Stop()
 	}
 	s.posts++
+	s.used = time.Now()
 	return ctx, func() {
 		cancel()
 		s.mu.Lock()
@@ -165,6 +214,7 @@ func (s *session) begin(r *http.Request, msg message) (ctx context.Context, done
 			delete(s.calls, id)
 		}
 		s.posts--
+		s.used = time.Now()
 		if s.posts == 0 && s.timer != nil && !s.ended {
 			s.timer.Reset(s.idle)
 		}

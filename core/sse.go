@@ -90,6 +90,9 @@ func (b *Bridge) takePost(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	if p, refused := readMessages(body, ""); refused == nil && b.stepsUp(w, r, p) {
+		return
+	}
 	ctx := context.WithValue(context.WithoutCancel(r.Context()), extraKey{}, &mcp.RequestExtra{
 		TokenInfo: auth.TokenInfoFromContext(r.Context()),
 		Header:    r.Header,

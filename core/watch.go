@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -179,6 +180,21 @@ func (w *watches) end(session *mcp.ServerSession, uri string) {
 
 // refusalTime is how long a Watch has to say that it cannot watch a path.
 const refusalTime = 100 * time.Millisecond
+
+// checkSubject refuses to watch what is below none of the sources and is not the
+// embedder's either: it answers like what a caller may not see.
+func (b *Bridge) checkSubject(ctx context.Context, next mcp.MethodHandler, r *mcp.SubscribeRequest) error {
+	snap, err := b.published(ctx)
+	if err != nil || snap.lists.owns(r.Params.URI) {
+		return err
+	}
+	_, err = next(ctx, "resources/read", &mcp.ReadResourceRequest{Session: r.Session, Params: &mcp.ReadResourceParams{URI: r.Params.URI}, Extra: r.Extra})
+	var coded *jsonrpc.Error
+	if mapping.CodeOf(err) == mapping.NotFound || errors.As(err, &coded) && coded.Code == jsonrpc.CodeInvalidParams && coded.Data != nil {
+		return errNoResource()
+	}
+	return nil // what cannot be read now can change all the same
+}
 
 // subscribe starts telling a session about changes of one resource. URIs below
 // none of the sources are the embedder's, who tells about them with

@@ -56,10 +56,10 @@ type limitsConfig struct {
 	Timeout          duration `json:"timeout,omitempty" jsonschema:"How long one call may take. Default: 30s."`
 	Concurrent       count    `json:"concurrent,omitempty" jsonschema:"How many calls of one source may run at once. Default: 16."`
 	CallerConcurrent count    `json:"callerConcurrent,omitempty" jsonschema:"How many calls of one caller may run at once, over all sources. Default: 8. Without http.auth callers are not told apart, and it does not bound them."`
-	Rate             rateWord `json:"rate,omitempty" jsonschema:"How often one caller may call or read one source: 60/1m, or 60/1m burst 10 for no more than 10 at once. Default: no bound."`
+	Rate             rateWord `json:"rate,omitempty" jsonschema:"How often one caller may call or read one source, completions among it: 60/1m, or 60/1m burst 10 for no more than 10 at once. Default: no bound."`
 	ArgumentBytes    count    `json:"argumentBytes,omitempty" jsonschema:"How long the arguments of a call may be. Default: 1048576."`
 	BodyBytes        count    `json:"bodyBytes,omitempty" jsonschema:"How long an HTTP request may be. Default: 4194304."`
-	Sessions         count    `json:"sessions,omitempty" jsonschema:"How many sessions there may be over HTTP, of clients older than 2026-07-28. Default: 1000."`
+	Sessions         count    `json:"sessions,omitempty" jsonschema:"How many sessions there may be over HTTP, of clients older than 2026-07-28. Beyond that the one that has been idle longest is ended, if it has been for a minute. Default: 1000."`
 	CallerSessions   count    `json:"callerSessions,omitempty" jsonschema:"How many of them one caller may have. Default: 100. Without http.auth it does not bound them."`
 	SessionIdle      duration `json:"sessionIdle,omitempty" jsonschema:"How long a session over HTTP lives without a request. Default: 30m."`
 	Subscriptions    count    `json:"subscriptions,omitempty" jsonschema:"How many resources one caller, or without http.auth one session, may watch. Default: 100."`
