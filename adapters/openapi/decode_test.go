@@ -55,7 +55,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", " \n", "it is empty"},
-		{"HTML", "<!doctype html><title>Sign in</title>", "it is HTML, not an OpenAPI document"},
+		{"HTML", "<!doctype html><title>Sign in</title>", "it is HTML, not an OpenAPI document; perhaps a page that asks who you are, or one about the document"},
 		{"XML", "<?xml version='1.0'?><wsdl/>", "it is XML, not an OpenAPI document"},
 		{"gRPC", "syntax = \"proto3\";\npackage x;", "it is a gRPC service definition (protobuf), not an OpenAPI document"},
 		{"binary", "PK\x03\x04\x00\x00", "it is a binary file, not an OpenAPI document"},

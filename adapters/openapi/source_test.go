@@ -27,7 +27,7 @@ func TestUnreadableFiles(t *testing.T) {
 		{"missing.yaml", "", mapping.NotFound, "there is no such file"},
 		{".", "", mapping.Invalid, "it is a directory; name the document in it"},
 		{"empty.yaml", "\n", mapping.Invalid, "it is empty"},
-		{"page.html", "<!DOCTYPE html><html>", mapping.Invalid, "it is HTML, not an OpenAPI document"},
+		{"page.html", "<!DOCTYPE html><html>", mapping.Invalid, "it is HTML, not an OpenAPI document; perhaps a page that asks who you are, or one about the document"},
 		{"shop.proto", "// The shop.\nsyntax = \"proto3\";\npackage shop;\n", mapping.Invalid, "it is a gRPC service definition (protobuf), not an OpenAPI document"},
 		{"notes.md", "# Notes\n\nSome text.\n", mapping.Invalid, "it is not an OpenAPI document: it holds no object with a field openapi or swagger"},
 		{"package.json", `{"name": "x"}`, mapping.Invalid, "it is not an OpenAPI document: it has no field openapi or swagger"},
@@ -103,7 +103,7 @@ func TestURL(t *testing.T) {
 		code      mapping.Code
 		want      string
 	}{
-		{"a sign-in page", "/signin", mapping.Invalid, "it is HTML, not an OpenAPI document"},
+		{"a sign-in page", "/signin", mapping.Invalid, "it is HTML, not an OpenAPI document; perhaps a page that asks who you are, or one about the document"},
 		{"nothing there", "/nothing", mapping.NotFound, "its server answered 404 Not Found"},
 		{"busy", "/busy", mapping.Unavailable, "its server answered 503 Service Unavailable"},
 		{"too often", "/limit", mapping.Unavailable, "its server answered 429 Too Many Requests"},
