@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -73,7 +74,47 @@ func (s *secrets) hide(b []byte) []byte {
 			b = bytes.ReplaceAll(b, []byte(t), []byte(hidden))
 		}
 	}
+	if len(s.texts) > 0 && bytes.IndexByte(b, '\\') >= 0 {
+		b = s.hideEscaped(b)
+	}
 	return b
+}
+
+// hideEscaped replaces secrets in JSON strings that a server has written in its own
+// way: some write \/ for a slash, some \u003c for a sign, some \u00e9 for a letter.
+// A string that is JSON itself is looked into.
+func (s *secrets) hideEscaped(b []byte) []byte {
+	var out []byte
+	copied := 0 // of b into out
+	for begin := bytes.IndexByte(b, '"'); begin >= 0 && begin < len(b); {
+		end, escaped := begin+1, false
+		for end < len(b) && b[end] != '"' {
+			if b[end] == '\\' {
+				escaped = true
+				end++
+			}
+			end++
+		}
+		if end >= len(b) {
+			break // cut off
+		}
+		var text string
+		if escaped && json.Unmarshal(b[begin:end+1], &text) == nil {
+			if shown := s.hide([]byte(text)); string(shown) != text {
+				out = appendString(append(out, b[copied:begin]...), string(shown))
+				copied = end + 1
+			}
+		}
+		next := bytes.IndexByte(b[end+1:], '"')
+		if next < 0 {
+			break
+		}
+		begin = end + 1 + next
+	}
+	if copied == 0 {
+		return b
+	}
+	return append(out, b[copied:]...)
 }
 
 // hideHeader replaces every secret in the fields that are read of an answer.
