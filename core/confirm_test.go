@@ -61,6 +61,22 @@ func (d deleting) send(t *testing.T, caller, tool, args, state, action string) (
 
 const accept = "accept"
 
+// The question wants no more than yes or no, so an answer needs no content: it may
+// be missing, or null.
+func TestConsentWithoutContent(t *testing.T) {
+	d := newDeleting(t, "")
+	for _, content := range []string{``, `,"content":null`, `,"content":{}`} {
+		before := d.done.Load()
+		state, _ := d.send(t, "ann", "delete_order", `{"id":7}`, "", "")
+		p := post{header: with(modernHeader("tools/call", "delete_order"), "Authorization", "Bearer ann"), body: strings.Replace(
+			modernBody("tools/call", fmt.Sprintf(`"name":"delete_order","arguments":{"id":7},"requestState":%q,"inputResponses":{"confirm":{"action":"accept"%s}}`, state, content)),
+			`"io.modelcontextprotocol/clientCapabilities":{}`, `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}`, 1)}
+		if answer := bodyOf(t, d.Bridge, p); d.done.Load() != before+1 {
+			t.Errorf("accepted with %q: %s", content, answer)
+		}
+	}
+}
+
 // A consent is for one call by one caller, within ten minutes, and counts once.
 func TestConsent(t *testing.T) {
 	inBubble(t, func(t *testing.T) {

@@ -122,7 +122,12 @@ func (b *Bridge) ask(ctx context.Context, s *source) (*mapping.Catalog, error) {
 		return nil, errClosed // nobody waits for it any more
 	}
 	if err != nil {
-		b.log.Error("source not loaded", failure(err, slog.String("source", s.name), slog.Bool("temporary", temporary(err)))...)
+		about := failure(err, slog.String("source", s.name), slog.Bool("temporary", temporary(err)))
+		if b.loaded(s) {
+			b.log.Error("source not loaded, what it offered before stays", about...)
+		} else {
+			b.log.Error("source not loaded", about...)
+		}
 		return nil, err
 	}
 	b.log.Info("source loaded", "source", s.name, "operations", len(catalog.Operations), "took", time.Since(begin))

@@ -49,6 +49,7 @@ func (a *audit) reopen() error {
 	if err != nil {
 		return fmt.Errorf("audit.file: %s: %w", a.File, err)
 	}
+	file.warn(a.log)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	before := a.file
@@ -65,7 +66,7 @@ func (a *audit) close() error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return errors.Join(a.file.Sync(), a.file.Close())
+	return errors.Join(a.file.settle(), a.file.Close())
 }
 
 // An auditLine is an event as the file has it. Keys are only ever added.
@@ -108,7 +109,7 @@ func (a *audit) tell(e core.Event) {
 		err = a.file.add(line)
 	}
 	if err == nil && a.Sync {
-		err = a.file.Sync()
+		err = a.file.settle()
 	}
 	switch {
 	case err != nil && !a.failing:

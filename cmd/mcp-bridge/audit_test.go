@@ -82,6 +82,31 @@ func TestAudit(t *testing.T) {
 	}
 }
 
+// An audit that others can read is said to be, a pipe takes one with sync, and one
+// that cannot be opened again keeps nothing else from being reloaded.
+func TestAuditIntoWhatWasThere(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "audit.jsonl")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(file, 0o644); err != nil { // whatever the umask
+		t.Fatal(err)
+	}
+	config := write(t, dir, "bridge.json", `{"sources": {"shop": {"kind": "demo-api"}}, "audit": {"file": "audit.jsonl"}}`)
+	r := start(t, "serve", "--config", config, "--http", "127.0.0.1:0")
+	r.told("others on this machine can read this file")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.cmd.Process.Signal(syscall.SIGHUP)
+	r.told("the audit goes on in the file that is open")
+	r.told("reloaded because=SIGHUP")
+}
+
 // What cannot be opened is said at the start, what cannot be written in the log.
 func TestAuditFails(t *testing.T) {
 	config := write(t, t.TempDir(), "bridge.json", `{"sources": {"shop": {"kind": "demo-api"}}, "audit": {"file": "no/such/folder"}}`)

@@ -107,40 +107,55 @@ type override struct {
 	Hidden      bool   `json:"hidden,omitempty" jsonschema:"Keep the tool callable and leave it off the list."`
 }
 
+// An unread config could not be read. Files are what it may be mended by.
+type unread struct {
+	error
+	files filewatch.Files
+}
+
+func (u *unread) Unwrap() error { return u.error }
+
 // loadConfig reads a config file. Errors name the file, the line and the path.
 func loadConfig(file string, lookup func(string) (string, bool)) (*config, error) {
+	c := &config{}
+	if err := c.load(file, lookup); err != nil {
+		return nil, &unread{err, c.files}
+	}
+	return c, nil
+}
+
+func (c *config) load(file string, lookup func(string) (string, bool)) error {
 	began := time.Now()
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("config file %s: %w", file, reason(err))
+		return fmt.Errorf("config file %s: %w", file, reason(err))
 	}
 	if isDocument(text) {
-		return nil, fmt.Errorf("%s is an OpenAPI document, not a config file; give it without --config", file)
+		return fmt.Errorf("%s is an OpenAPI document, not a config file; give it without --config", file)
 	}
 	whole, err := strictjson.Parse(file, text)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if whole.Member("mcpServers") != nil || whole.Member("servers") != nil {
-		return nil, whole.Errorf("this is a config file of a host, which says there how to start the bridge; --config takes one of the bridge, which has sources")
+		return whole.Errorf("this is a config file of a host, which says there how to start the bridge; --config takes one of the bridge, which has sources")
 	}
 	dir := filepath.Dir(file)
-	c := &config{}
 	missing := whole.Replace(secrets{lookup: lookup, dir: dir, found: &c.found}.expand)
 	c.files = filewatch.Files{Names: append(c.found.files, file), Read: began}
 	if err := errors.Join(missing, whole.Decode(c)); err != nil {
-		return nil, err
+		return err
 	}
 	if len(c.Sources) == 0 {
-		return nil, whole.Errorf("sources is missing or empty: there is nothing to serve")
+		return whole.Errorf("sources is missing or empty: there is nothing to serve")
 	}
 	if c.Audit.File != "" {
 		c.Audit.File = join(dir, c.Audit.File)
 	}
 	if err := c.decodeSources(dir); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.checkRules(file)
+	return c.checkRules(file)
 }
 
 // checkRules refuses rules that can never mean anything. Whether they match

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"syscall"
 	"time"
@@ -14,6 +16,7 @@ const pipePatience = 100 * time.Millisecond
 // it at a time.
 type lineFile struct {
 	*os.File
+	mode os.FileMode
 	torn bool // it ends in a part of a line
 }
 
@@ -27,7 +30,28 @@ func openLines(name string) (*lineFile, error) {
 	if err != nil {
 		return nil, reason(err)
 	}
-	return &lineFile{File: file}, nil
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(reason(err), file.Close())
+	}
+	return &lineFile{File: file, mode: info.Mode()}, nil
+}
+
+// warn says that others on this machine can read a file which was there before. Its
+// mode stays: who collects logs may need it.
+func (f *lineFile) warn(log *slog.Logger) {
+	if f.mode.IsRegular() && f.mode.Perm()&0o077 != 0 {
+		log.Warn("others on this machine can read this file; chmod 600 keeps it to one user", "file", f.Name(), "mode", fmt.Sprintf("%04o", f.mode.Perm()))
+	}
+}
+
+// settle waits until what has been added is on the disk. A pipe or a device has
+// none.
+func (f *lineFile) settle() error {
+	if !f.mode.IsRegular() {
+		return nil
+	}
+	return f.Sync()
 }
 
 // add writes a line, given without its end. What a full disk has left of one does

@@ -30,6 +30,9 @@ func TestLinesIntoAPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := lines.settle(); err != nil {
+		t.Errorf("a pipe, which has no disk to wait for, fails to settle: %v", err)
+	}
 	if err := lines.add(bytes.Repeat([]byte("x"), 1<<20)); err == nil { // more than a pipe holds
 		t.Fatal("nobody has read, and the line is said to be written")
 	}

@@ -70,8 +70,13 @@ func (l *lookout) options(o core.Options) core.Options {
 	return o
 }
 
-// reopen is for files that have been moved away.
-func (l *lookout) reopen() error { return l.audit.reopen() }
+// reopen is for files that have been moved away. Where that fails, a reload can
+// succeed all the same.
+func (l *lookout) reopen() {
+	if err := l.audit.reopen(); err != nil {
+		l.log.Error("the audit goes on in the file that is open", "error", err.Error())
+	}
+}
 
 // close is for when the bridge has been closed.
 func (l *lookout) close() error {

@@ -74,6 +74,7 @@ func (s *served) follow(ctx context.Context, log *slog.Logger, reload func() err
 func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*config, error)) error {
 	c, err := read()
 	if err != nil {
+		s.lookAlsoAt(err)
 		return err
 	}
 	s.config.door.withdraw(c)
@@ -97,6 +98,17 @@ func (s *served) reload(ctx context.Context, b *core.Bridge, read func() (*confi
 	s.config, s.sources = c, next
 	s.files.Store(&c.files)
 	return nil
+}
+
+// lookAlsoAt adds the files of a config that could not be read to those that are
+// looked at: one that is mended or comes to be may be what it lacked.
+func (s *served) lookAlsoAt(err error) {
+	var u *unread
+	if !errors.As(err, &u) || len(u.files.Names) == 0 {
+		return
+	}
+	files := filewatch.Files{Names: slices.Concat(s.config.files.Names, u.files.Names), Read: u.files.Read}
+	s.files.Store(&files)
 }
 
 // lasting returns what a running bridge cannot change, by its keys in the file. The

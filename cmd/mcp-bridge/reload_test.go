@@ -109,7 +109,7 @@ func TestChangedDocumentIsServed(t *testing.T) {
 
 	before := tools(t, endpoint)
 	write(t, dir, "doc.json", "no document")
-	web.told("source not loaded")
+	web.told("source not loaded, what it offered before stays")
 	if got := tools(t, endpoint); got != before {
 		t.Errorf("the tools are %q after the document broke, want %q", got, before)
 	}
@@ -164,6 +164,23 @@ func TestChangedConfigIsServed(t *testing.T) {
 	r.told("not reloaded")
 	if got := tools(t, endpoint); got != "c_get_slow" {
 		t.Errorf("the tools are %q, want c_get_slow", got)
+	}
+}
+
+// A config that names a secret file which is not there yet is served once it is.
+func TestConfigIsMendedByItsFiles(t *testing.T) {
+	t.Parallel() // it waits for files to keep still
+	dir := t.TempDir()
+	write(t, dir, "slow.json", slowDocument)
+	config := write(t, dir, "bridge.json", `{"sources": {"a": {"kind": "openapi", "location": "slow.json", "baseURL": "http://127.0.0.1:9"}}, "name": "x"}`)
+	r := start(t, "serve", "--config", config, "--http", "127.0.0.1:0")
+	endpoint := r.endpoint()
+	write(t, dir, "bridge.json", `{"sources": {"b": {"kind": "openapi", "location": "slow.json", "baseURL": "${file:later}"}}, "name": "x"}`)
+	r.told("not reloaded")
+	write(t, dir, "later", "http://127.0.0.1:9")
+	r.told(`reloaded because="a changed file"`)
+	if got := tools(t, endpoint); got != "b_get_slow" {
+		t.Errorf("the tools are %q, want b_get_slow", got)
 	}
 }
 

@@ -60,11 +60,12 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	defer stop()
 	look.admin.serve(ctx, b, p.err, look.log)
 	s.follow(ctx, look.log, func() error {
-		err := errors.Join(look.reopen(), s.reload(ctx, b, func() (*config, error) {
+		look.reopen()
+		err := s.reload(ctx, b, func() (*config, error) {
 			c, err := cmd.config(p)
 			look.hide(c)
 			return c, err
-		}))
+		})
 		if err == nil {
 			reportNotes(p.err, s.config, b.Surface())
 		}

@@ -50,6 +50,7 @@ func openTape(name string, c *config, log *slog.Logger) (*tape, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--trace %s: %w", name, err)
 	}
+	file.warn(log)
 	return &tape{log: log, file: file, mask: newMask(c.hidden())}, nil
 }
 
