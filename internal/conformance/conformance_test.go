@@ -20,6 +20,7 @@ func TestFixturesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	here, there := mcp.NewInMemoryTransports()
+	addRaw(b.Server(), newStateKey())
 	if _, err := b.Server().Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -25,22 +25,26 @@ import (
 
 func main() {
 	addr := flag.String("http", "127.0.0.1:0", "serve at this address, below /mcp")
+	plain := flag.Bool("plain", false, "leave out what only an embedder can add, so that the bridge answers common requests itself")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *addr); err != nil {
+	if err := run(ctx, *addr, *plain); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // run serves until the context ends. When it is ready it prints the endpoint.
-func run(ctx context.Context, addr string) error {
+func run(ctx context.Context, addr string, plain bool) error {
 	bridge, err := newBridge(slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	if err != nil {
 		return err
 	}
 	defer bridge.Close()
+	if !plain {
+		addRaw(bridge.Server(), newStateKey())
+	}
 	if err := bridge.Ready(ctx); err != nil {
 		return err
 	}
@@ -59,15 +63,15 @@ func run(ctx context.Context, addr string) error {
 	return nil
 }
 
-// newBridge puts all fixtures together.
+// newBridge puts together the fixtures that a catalog can express.
 func newBridge(log *slog.Logger) (*core.Bridge, error) {
 	c := &changes{}
-	plain := mapping.SourceRules{Prefix: new(string)}
+	unprefixed := mapping.SourceRules{Prefix: new(string)}
 	b, err := core.New(
 		core.Options{
 			Name:   "conformance",
 			Logger: log,
-			Rules:  mapping.Rules{Sources: map[string]mapping.SourceRules{"contents": plain, "functions": plain, "template": plain}},
+			Rules:  mapping.Rules{Sources: map[string]mapping.SourceRules{"contents": unprefixed, "functions": unprefixed, "template": unprefixed}},
 		},
 		core.Sources{"contents": contents(c), "functions": functions(), "template": template()},
 	)
@@ -75,6 +79,5 @@ func newBridge(log *slog.Logger) (*core.Bridge, error) {
 		return nil, err
 	}
 	c.bridge = b
-	addRaw(b.Server(), newStateKey())
 	return b, nil
 }
