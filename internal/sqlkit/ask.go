@@ -28,3 +28,18 @@ func Call(t testing.TB, key string, args map[string]any) mapping.Call {
 	}
 	return c
 }
+
+// Load reads the catalog of an adapter whose timeout is short for the sake of what
+// a model writes. A busy machine may need several goes at it.
+func Load(t testing.TB, a *bridgesql.Adapter) *mapping.Catalog {
+	t.Helper()
+	for tries := 1; ; tries++ {
+		catalog, err := a.Catalog(t.Context())
+		if err == nil {
+			return catalog
+		}
+		if mapping.CodeOf(err) != mapping.Timeout || tries == 30 {
+			t.Fatal(err)
+		}
+	}
+}

@@ -97,9 +97,7 @@ func TestAttacks(t *testing.T) {
 		t.Run(user, func(t *testing.T) {
 			a := Open(srv.DSN(user, "shop"), bridgesql.Options{Query: "allow", Timeout: 300 * time.Millisecond})
 			defer a.Close()
-			if _, err := a.Catalog(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			sqlkit.Load(t, a)
 			before := seeAll(t, witness)
 			for _, text := range attacks {
 				before = attack(t, srv, witness, a, text, before)

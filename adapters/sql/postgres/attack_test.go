@@ -13,6 +13,7 @@ import (
 
 	bridgesql "github.com/mcp-bridge/mcp-bridge/adapters/sql"
 	"github.com/mcp-bridge/mcp-bridge/internal/pgtest"
+	"github.com/mcp-bridge/mcp-bridge/internal/sqlkit"
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 
 	"github.com/jackc/pgx/v5"
@@ -158,9 +159,7 @@ func attackAll(t *testing.T, srv *pgtest.Server, witness *pgx.Conn, dsn string) 
 	t.Helper()
 	a := Open(dsn+"&application_name=attacker", bridgesql.Options{Query: "allow", Timeout: 300 * time.Millisecond})
 	defer a.Close()
-	if _, err := a.Catalog(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	sqlkit.Load(t, a)
 	before := see(t, witness, evidence)
 	for _, text := range attacks {
 		before = attack(t, srv, witness, a, text, before)

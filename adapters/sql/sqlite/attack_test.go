@@ -40,9 +40,7 @@ func TestAttacks(t *testing.T) {
 	create(t, file, `CREATE TABLE victim(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO victim VALUES (1,'a'),(2,'b'),(3,'c')`)
 	a := Open(file, bridgesql.Options{Query: "allow", Timeout: 300 * time.Millisecond})
 	defer a.Close()
-	if _, err := a.Catalog(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	sqlkit.Load(t, a)
 	before := folder(t, dir)
 	for _, text := range attacks {
 		_, err := sqlkit.Ask(t, a, "query", map[string]any{"sql": strings.ReplaceAll(text, "{dir}", dir)})
