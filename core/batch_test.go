@@ -32,6 +32,11 @@ func TestBatchesAreAnsweredOneByOne(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, 200, []string{"1 0", "1 -32600"}},
 		{`{"jsonrpc":"2.0","id":1,"method":"ping"},` + handshake, 200, []string{"1 0", "1 -32600"}},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}},{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`, 200, []string{"1 -32602"}},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"tools/list"}`, 200, []string{"1 0"}},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}`, 200, []string{"1 0"}},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":""}`, 200, []string{"1 0", "2 -32600"}},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"},` + deepCall(2, 1000), 200, []string{"1 0", "2 -32600"}},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`, 200, []string{"1 0", "2 -32600"}},
 		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, 202, nil},
 		{`{"jsonrpc":"2.0","method":"notifications/no/such"}`, 202, nil},
 	} {
@@ -42,6 +47,42 @@ func TestBatchesAreAnsweredOneByOne(t *testing.T) {
 		if status != c.status || !slices.Equal(got, c.want) {
 			t.Errorf("%s\n answered %d %q: %s\nwant %d %q", c.batch, status, got, body, c.status, c.want)
 		}
+	}
+}
+
+// deepCall is a call in which arrays and objects lie within each other, so deep.
+func deepCall(id, depth int) string {
+	n := depth - 3
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"x","arguments":{"a":%s%s}}}`, id, strings.Repeat("[", n), strings.Repeat("]", n))
+}
+
+// A request that says not what it wants, or nests deeper than can be read, is
+// answered as such whichever way it came.
+func TestRequestsThatCannotBeRead(t *testing.T) {
+	b := newBridge(t, core.Options{}, core.Sources{"shop": &adaptertest.Fake{Offer: shop()}})
+	server := httptest.NewServer(b.Handler())
+	t.Cleanup(server.Close)
+	in := map[string]string{"Mcp-Session-Id": sessionOf(t, server.URL, "2025-11-25")}
+	for _, c := range []struct{ body, code string }{
+		{deepCall(2, 999), "-32602"}, // an unknown tool
+		{deepCall(2, 1000), "-32600"},
+		{deepCall(2, 1001), "-32600"},
+		{deepCall(2, 9000), "-32600"},
+		{`{"jsonrpc":"2.0","id":2,"method":""}`, "-32600"},
+		{`{"jsonrpc":"2.0","id":2,"method":null}`, "-32600"},
+	} {
+		p := startPipe(t, b)
+		p.send(handshake)
+		p.next()
+		p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		p.send(c.body)
+		_, posted := post{header: in, body: c.body}.send(t, server.URL)
+		for way, got := range map[string]string{"HTTP": posted, "pipe": p.next()} {
+			if !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":2,"error":{"code":`+c.code+`,`) || len(got) > 200 {
+				t.Errorf("over %s %.100s is answered %.300s, want code %s", way, c.body, got, c.code)
+			}
+		}
+		p.end()
 	}
 }
 

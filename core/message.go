@@ -11,8 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// sdkDepth is how deep the SDK lets a message nest.
-const sdkDepth = 1000
+// maxDepth is how deep a message may nest: the SDK reads 1000, of which one may be
+// the array of a batch.
+const maxDepth = 999
 
 // A message is one JSON-RPC message as it came over the wire, looked at before
 // the SDK decodes it: the SDK ends a session at what it cannot decode, keeps ids
@@ -23,7 +24,6 @@ type message struct {
 	params json.RawMessage // nil or an object
 	fields object          // of params
 	meta   requestMeta     // of params
-	flat   bool            // the SDK reads it, however deep its arrays and objects nest
 }
 
 // A refusal is the answer to a message that is not passed on.
@@ -62,7 +62,6 @@ func parseMessage(data []byte) (message, *refusal) {
 		return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "a message is one JSON object"}
 	}
 	m := message{id: fields.get("id"), params: fields.get("params")}
-	m.flat = bytes.Count(data, []byte("{"))+bytes.Count(data, []byte("[")) <= sdkDepth
 	if !validID(m.id) {
 		return message{}, &refusal{code: jsonrpc.CodeInvalidRequest, text: "id is not a string or an integer"}
 	}
@@ -73,7 +72,11 @@ func parseMessage(data []byte) (message, *refusal) {
 		return refuse(jsonrpc.CodeInvalidRequest, `jsonrpc is not "2.0"`)
 	}
 	method := fields.get("method")
-	if method == nil {
+	m.method = textOf(method)
+	if isDeep(data) {
+		return refuse(jsonrpc.CodeInvalidRequest, "arrays and objects nest more than %d deep", maxDepth)
+	}
+	if method == nil || string(method) == "null" {
 		if m.id == nil || fields.get("result") == nil && fields.get("error") == nil {
 			return refuse(jsonrpc.CodeInvalidRequest, "this is neither a request nor a response: it has no method")
 		}
@@ -82,10 +85,9 @@ func parseMessage(data []byte) (message, *refusal) {
 		}
 		return m, nil
 	}
-	if method[0] != '"' && string(method) != "null" {
-		return refuse(jsonrpc.CodeInvalidRequest, "method is not a string")
+	if m.method == "" {
+		return refuse(jsonrpc.CodeInvalidRequest, "method is not a string that names one")
 	}
-	m.method = textOf(method)
 	if m.id != nil && strings.HasPrefix(m.method, "notifications/") {
 		return refuse(jsonrpc.CodeInvalidRequest, "a notification has no id")
 	}
@@ -93,6 +95,25 @@ func parseMessage(data []byte) (message, *refusal) {
 		return refuse(jsonrpc.CodeInvalidParams, "%s", problem)
 	}
 	return m, nil
+}
+
+// isDeep reports whether this JSON nests deeper than a message may.
+func isDeep(text []byte) bool {
+	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) <= maxDepth {
+		return false
+	}
+	depth := 0
+	for at := 0; at < len(text) && depth <= maxDepth; at++ {
+		switch text[at] {
+		case '"':
+			at = endOfString(text, at) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+	}
+	return depth > maxDepth
 }
 
 // notJSON says where a text stops being JSON.

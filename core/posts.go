@@ -80,6 +80,8 @@ func (p *posted) take(part json.RawMessage, seen map[jsonrpc.ID]bool) (json.RawM
 		return nil, &refusal{id: m.id, code: code, text: text}
 	}
 	switch {
+	case m.id == nil && m.method != "" && (refused != nil || !strings.HasPrefix(m.method, "notifications/")):
+		return nil, nil // what has no id is never answered
 	case m.method == "initialize":
 		return refuse(jsonrpc.CodeInvalidRequest, "initialize comes alone")
 	case m.method != "" && !mayBeInBatch(m.method):
@@ -89,6 +91,8 @@ func (p *posted) take(part json.RawMessage, seen map[jsonrpc.ID]bool) (json.RawM
 		return refuse(jsonrpc.CodeMethodNotFound, "there is no method "+m.method)
 	case refused != nil:
 		return nil, refused
+	case textOf(m.meta.Version) >= revision20260728:
+		return refuse(jsonrpc.CodeInvalidRequest, "a request of "+revision20260728+" comes alone")
 	}
 	if m.method != "" && m.id != nil {
 		id, err := sdkID(m.id)

@@ -131,7 +131,7 @@ func isPlain(r *http.Request, msg message) bool {
 		}
 		kind = base
 	}
-	return kind == "application/json" && msg.flat && msg.meta.Progress == nil && msg.meta.LogLevel == nil &&
+	return kind == "application/json" && msg.meta.Progress == nil && msg.meta.LogLevel == nil &&
 		msg.fields.get("inputResponses") == nil && msg.fields.get("requestState") == nil
 }
 
