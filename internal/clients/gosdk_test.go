@@ -85,6 +85,9 @@ func (c *goSDK) read(ctx context.Context, uri string) (text string, err error) {
 }
 
 func (c *goSDK) subscribe(ctx context.Context, uri string) error {
+	if uri == "" {
+		return nil // it listens from the start
+	}
 	return c.session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
 }
 

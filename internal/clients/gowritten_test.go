@@ -13,6 +13,7 @@ type goClient interface {
 	// call returns the texts of the answer, and whether the tool failed.
 	call(ctx context.Context, name string, args map[string]any) (text string, failed bool, err error)
 	read(ctx context.Context, uri string) (text string, err error)
+	// subscribe asks to be told of a resource, or with "" of the list of tools.
 	subscribe(ctx context.Context, uri string) error
 	// listed is sent to whenever the list of tools has changed.
 	listed() <-chan string
@@ -29,6 +30,9 @@ func (d dialer) tour(revision string, confirms bool) func(t *testing.T, at door,
 		c := d(t, revision, at, confirms)
 		tryOut(t, c)
 		deleteOne(t, c, confirms)
+		if err := c.subscribe(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
 		e.untilTold(t, c.listed())
 		if names, err := c.tools(t.Context()); err != nil || !slices.ContainsFunc(names, isNewNote) {
 			t.Errorf("after it was told, it listed %v, %v; want a note later than %s", names, err, firstNote)

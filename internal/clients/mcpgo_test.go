@@ -55,9 +55,6 @@ func dialMCPGo(t *testing.T, revision string, at door, confirms bool) goClient {
 	if result.ProtocolVersion != revision {
 		t.Errorf("negotiated %s, want %s", result.ProtocolVersion, revision)
 	}
-	if c.modern {
-		go c.client.Listen(t.Context(), mcp.SubscriptionFilter{ToolsListChanged: true})
-	}
 	return c
 }
 
@@ -125,8 +122,15 @@ func (c *mcpGo) read(ctx context.Context, uri string) (text string, err error) {
 }
 
 func (c *mcpGo) subscribe(ctx context.Context, uri string) error {
-	if c.modern {
-		go c.client.Listen(context.WithoutCancel(ctx), mcp.SubscriptionFilter{ResourceSubscriptions: []string{uri}}) // until it is closed
+	if c.modern { // each Listen ends the one before
+		filter := mcp.SubscriptionFilter{ToolsListChanged: uri == ""}
+		if uri != "" {
+			filter.ResourceSubscriptions = []string{uri}
+		}
+		go c.client.Listen(context.WithoutCancel(ctx), filter) // until the client is closed
+		return nil
+	}
+	if uri == "" {
 		return nil
 	}
 	//lint:ignore SA1019 deprecated since 2026-07-28, and part of the revisions before it
