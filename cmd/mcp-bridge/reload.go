@@ -33,12 +33,17 @@ func newServed(c *config) *served {
 	return s
 }
 
+// hangups returns where SIGHUP arrives, until stop is called. Whoever sends it while
+// the program starts must not end it.
+func hangups() (arrived <-chan os.Signal, stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	return c, func() { signal.Stop(c) }
+}
+
 // follow calls reload on each SIGHUP, and when a file of the config has changed,
 // until ctx ends. It returns at once.
-func (s *served) follow(ctx context.Context, log *slog.Logger, reload func() error) {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	context.AfterFunc(ctx, func() { signal.Stop(hangup) })
+func (s *served) follow(ctx context.Context, hangup <-chan os.Signal, log *slog.Logger, reload func() error) {
 	changed := make(chan struct{}, 1) // many changes while a reload runs are one
 	if len(s.config.files.Names) > 0 {
 		go filewatch.Watch(ctx, func() filewatch.Files { return *s.files.Load() }, func() {

@@ -36,6 +36,8 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	if !cmd.HTTP.given && cmd.useInput() {
 		return errors.New("standard input cannot carry both a document and the protocol: save the document to a file, or serve over HTTP with --http")
 	}
+	hangup, stopHangups := hangups()
+	defer stopHangups()
 	c, err := cmd.config(p)
 	if err != nil {
 		return err
@@ -59,7 +61,7 @@ func (cmd *serveCommand) Run(ctx context.Context, p *process) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	look.admin.serve(ctx, b, p.err, look.log)
-	s.follow(ctx, look.log, func() error {
+	s.follow(ctx, hangup, look.log, func() error {
 		look.reopen()
 		err := s.reload(ctx, b, func() (*config, error) {
 			c, err := cmd.config(p)
