@@ -55,7 +55,7 @@ func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, 
 	reply := newReply(w, s != nil)
 	snap := f.bridge.current.Load()
 	result, err := f.handle(r.Context(), msg.method, req)
-	if err == nil && snap != nil {
+	if err == nil && snap != nil && snap == f.bridge.current.Load() {
 		result = snap.inText(msg, result)
 	}
 	if call, ok := result.(*mcp.CallToolResult); ok && call.InputRequests != nil && reply.leave() {
@@ -102,8 +102,8 @@ func (f *shortFront) request(r *http.Request, msg message, s *session) mcp.Reque
 }
 
 // inText returns the first page of a list that everybody is shown alike as text,
-// made once. A result of a newer snapshot does no harm here: who still asks this one
-// is shown it too.
+// made once. The result must be one of this snapshot: of a newer one not everybody
+// may be shown the same.
 func (snap *snapshot) inText(msg message, result mcp.Result) mcp.Result {
 	if snap.limited || !strings.HasSuffix(msg.method, "/list") || textOf(msg.fields.get("cursor")) != "" {
 		return result
