@@ -38,16 +38,23 @@ type listenConn struct {
 func (c *lineConn) listen(ctx context.Context, m message, request *jsonrpc.Request) *refusal {
 	l := &listenConn{line: c, id: request.ID, written: m.id, incoming: make(chan jsonrpc.Message, 2), closed: make(chan struct{})}
 	l.shut = sync.OnceFunc(func() { close(l.closed) })
-	if !c.addListen(l) {
+	done := c.mayListen()
+	if done == nil || !c.addListen(l) {
+		if done != nil {
+			done()
+		}
+		c.forget(request.ID)
 		return &refusal{id: m.id, code: jsonrpc.CodeInternalError, text: "too many requests listen already; cancel one of them first"}
 	}
 	session, err := c.server.Connect(context.WithValue(ctx, aloneKey{}, true), l, nil)
 	if err != nil {
+		done()
 		c.forget(request.ID)
 		return &refusal{id: m.id, code: jsonrpc.CodeInternalError, text: "internal error"}
 	}
 	l.incoming <- request
 	c.listens.Go(func() {
+		defer done()
 		select {
 		case <-l.closed:
 		case <-c.closed:
@@ -87,7 +94,6 @@ func (c *lineConn) addListen(l *listenConn) bool {
 		}
 	}
 	if n >= maxListens {
-		delete(c.pending, l.id)
 		return false
 	}
 	c.pending[l.id].listen = l

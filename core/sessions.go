@@ -24,6 +24,7 @@ type session struct {
 	sdk   *mcp.ServerSession
 	owner string        // whose it is, "" where nobody was asked
 	idle  time.Duration // how long it lives without a request
+	older bool          // it is one of the older transport and ends with its stream
 
 	mu    sync.Mutex
 	ended bool
@@ -35,8 +36,7 @@ type session struct {
 	timer *time.Timer                       // ends the session when it has been idle; nil is never
 }
 
-// keep remembers a session until it ends, and measures how long it lasts. One of
-// the older transport ends with its stream.
+// keep remembers a session until it ends, and measures how long it lasts.
 func (b *Bridge) keep(sdk *mcp.ServerSession, owner string) {
 	s := &session{sdk: sdk, owner: owner, idle: b.options.Limits.SessionIdle, used: time.Now(), calls: map[jsonrpc.ID]context.CancelFunc{}}
 	if p := sdk.InitializeParams(); p == nil || p.ProtocolVersion >= revision20260728 {
@@ -44,7 +44,7 @@ func (b *Bridge) keep(sdk *mcp.ServerSession, owner string) {
 	}
 	id, begin := sdk.ID(), time.Now()
 	if id != "" {
-		if b.streams.find(id) == nil {
+		if s.older = b.streams.find(id) != nil; !s.older {
 			s.mu.Lock()
 			s.timer = time.AfterFunc(s.idle, func() { b.sessions.expire(s) })
 			s.mu.Unlock()
@@ -155,10 +155,11 @@ func (ss *sessions) find(id string) *session {
 	return ss.open[id]
 }
 
-// of returns the session of a request, nil if it names none or somebody else's.
+// of returns the session of a request, nil if it names none, somebody else's, or
+// one of the older transport, which takes its messages elsewhere.
 func (ss *sessions) of(r *http.Request) *session {
 	s := ss.find(r.Header.Get(headerSession))
-	if s == nil || s.owner != "" && s.owner != userOf(r) {
+	if s == nil || s.older || s.owner != "" && s.owner != userOf(r) {
 		return nil
 	}
 	return s

@@ -58,6 +58,7 @@ func (b *Bridge) openStream(w http.ResponseWriter, r *http.Request) {
 	defer close(s.done)
 	id := rand.Text()
 	s.conn.session = id
+	s.conn.mayListen = func() func() { return b.callers.listen(s.user) }
 	if !b.streams.add(id, s, b.options.Limits) {
 		http.Error(w, "there are too many sessions; try again later", http.StatusServiceUnavailable)
 		return

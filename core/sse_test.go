@@ -102,6 +102,41 @@ func TestSSESessionsHaveAnOwner(t *testing.T) {
 	}
 }
 
+// A session of the older transport is none at the endpoint of the newer one.
+func TestSSESessionsTakeMessagesAtTheirEndpoint(t *testing.T) {
+	b := newBridge(t, core.Options{}, core.Sources{"one": onOne(quick)})
+	h := serveWire(t, b.SSEHandler())
+	endpoint := openSSE(t, h)
+	_, id, _ := strings.Cut(endpoint, "sessionid=")
+	for _, body := range []string{ping, callDo, `{"jsonrpc":"2.0","id":9,"method":"tools/list"}`} {
+		if w := recorded(t, b.Handler(), post{header: map[string]string{"Mcp-Session-Id": id}, body: body}); w.Code != http.StatusNotFound {
+			t.Errorf("%s is answered with %d: %.100s", body, w.Code, w.Body)
+		}
+	}
+}
+
+// Over the older transport, too, streams of notifications are so many for each
+// caller, in all sessions together.
+func TestSSEListens(t *testing.T) {
+	b := newBridge(t, core.Options{Auth: twoCallers(), Limits: core.Limits{Listens: 2}}, core.Sources{"one": onOne(quick)})
+	for _, who := range []string{"ann", "bob"} {
+		var h *wireHTTP
+		var endpoint string
+		for i := range 2 {
+			h = serveWire(t, b.SSEHandler())
+			endpoint = openSSE(t, h, "Authorization: Bearer "+who)
+			postSSE(t, h, endpoint, listenRequest(i), "Authorization: Bearer "+who)
+			if problem := h.expect(t, "stream", `{"method":"notifications/subscriptions/acknowledged"}`); problem != "" {
+				t.Errorf("%s, listen %d: %s", who, i, problem)
+			}
+		}
+		postSSE(t, h, endpoint, listenRequest(3), "Authorization: Bearer "+who)
+		if problem := h.expect(t, "stream", `{"id":3,"error":{"code":-32603}}`); problem != "" {
+			t.Errorf("%s, one too many: %s", who, problem)
+		}
+	}
+}
+
 func (p post) statusOnly(t *testing.T, url string) int {
 	t.Helper()
 	response, err := http.DefaultClient.Do(p.request(t, url))

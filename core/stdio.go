@@ -58,6 +58,9 @@ type lineConn struct {
 	shut     func() // closes closed, once
 	listens  sync.WaitGroup
 	session  string
+	// mayListen counts one more stream of notifications until done; nil says that its
+	// caller has too many.
+	mayListen func() (done func())
 
 	writing sync.Mutex // held for a whole line
 	out     io.Writer
@@ -86,6 +89,8 @@ func newLineConn(server *mcp.Server, out io.Writer, log *slog.Logger) *lineConn 
 		closed:   make(chan struct{}),
 		out:      out,
 		pending:  map[jsonrpc.ID]*pendingCall{},
+
+		mayListen: func() func() { return func() {} }, // over pipes there is one caller
 	}
 	c.drain = sync.OnceFunc(func() { close(c.drained) })
 	c.shut = sync.OnceFunc(func() { close(c.closed) })
