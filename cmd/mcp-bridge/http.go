@@ -17,11 +17,12 @@ import (
 	"github.com/mcp-bridge/mcp-bridge/core"
 )
 
-// Bounds on clients. There is none on writing: an answer may be a stream that
-// stays open for hours.
+// Bounds on clients. There is none on writing before the end of an answer: it may
+// be a stream that stays open for hours.
 const (
 	headerTimeout = 10 * time.Second
 	bodyTimeout   = time.Minute
+	endTimeout    = time.Minute
 	idleTimeout   = 2 * time.Minute
 	headerBytes   = 64 << 10
 	// drainTimeout is as long as a call may take by default.
@@ -62,7 +63,7 @@ func (c *config) serveHTTP(ctx context.Context, l net.Listener, b *core.Bridge, 
 		mux.Handle("/sse", calls.count(timely(b.SSEHandler())))
 	}
 	server := &http.Server{
-		Handler:           look.tape.http(mux),
+		Handler:           takenInTime(look.tape.http(mux)),
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
@@ -139,6 +140,18 @@ func timely(next http.Handler) http.Handler {
 				r.Body = &timedBody{ReadCloser: r.Body, control: control}
 			}
 		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// takenInTime gives a client endTimeout to take the end of an answer, which is sent
+// when its handler has returned: one that reads nothing would else keep its
+// connection for ever.
+func takenInTime(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		_ = control.SetWriteDeadline(time.Time{}) // the one of the answer before
+		defer func() { _ = control.SetWriteDeadline(time.Now().Add(endTimeout)) }()
 		next.ServeHTTP(w, r)
 	})
 }
