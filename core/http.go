@@ -164,7 +164,7 @@ func (rt *router) serveSession(w http.ResponseWriter, r *http.Request, p posted)
 	case r.Method == http.MethodGet:
 		defer s.stream()()
 	case r.Method == http.MethodDelete:
-		rt.bridge.sessions.drop(s) // which the SDK ends
+		s.end() // the SDK does the rest
 	case r.Method == http.MethodPost:
 		ctx, done, refused := s.begin(r, msg)
 		if refused != nil {
@@ -255,6 +255,8 @@ func isStateless(r *http.Request) bool { return r.Header.Get(headerVersion) >= r
 func (rt *router) refuse(w http.ResponseWriter, r *http.Request, refused *refusal) {
 	status := http.StatusBadRequest
 	switch {
+	case refused.status != 0:
+		status = refused.status
 	case refused.code == jsonrpc.CodeInternalError:
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "5")

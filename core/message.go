@@ -32,6 +32,8 @@ type refusal struct {
 	code int64
 	text string
 	data json.RawMessage
+
+	status int // over HTTP, 0 is that of the code
 }
 
 // encode returns the refusal as a JSON-RPC error response. MCP has no null ids,

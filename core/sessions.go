@@ -77,14 +77,19 @@ func (ss *sessions) add(id string, s *session) {
 	ss.open[id] = s
 }
 
-// drop forgets a session, which is ending.
-func (ss *sessions) drop(s *session) {
+// end notes that a session is being ended: it takes no more requests.
+func (s *session) end() {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.ended = true
 	if s.timer != nil {
 		s.timer.Stop()
 	}
-	s.mu.Unlock()
+}
+
+// drop forgets a session that has ended.
+func (ss *sessions) drop(s *session) {
+	s.end()
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	delete(ss.open, s.sdk.ID())
@@ -97,7 +102,6 @@ func (ss *sessions) expire(s *session) {
 	s.ended = s.ended || !used
 	s.mu.Unlock()
 	if !used {
-		ss.drop(s)
 		s.sdk.Close() // the client may be gone
 	}
 }
@@ -195,6 +199,10 @@ func (s *session) begin(r *http.Request, msg message) (ctx context.Context, done
 	asks := err == nil && msg.id != nil && msg.method != ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.ended {
+		cancel()
+		return nil, nil, &refusal{id: msg.id, code: jsonrpc.CodeInvalidRequest, text: "this session has ended; send initialize again", status: http.StatusNotFound}
+	}
 	if asks {
 		if s.calls[id] != nil {
 			cancel()

@@ -255,3 +255,23 @@ func TestSessionsOfOthers(t *testing.T) {
 	bob := p.open(t, "2025-11-25", map[string]string{"Authorization": "Bearer bob"})
 	p.asked(t, post{header: map[string]string{"Authorization": "Bearer bob"}, body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"secret"}}`}, bob)
 }
+
+// Once a session is being ended it takes no more requests, though what is under
+// way in it may take a while to end.
+func TestSessionsTakeNothingWhileTheyEnd(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		v := newVisit(t, core.Options{})
+		slow := v.send("POST", strings.Replace(callDo, `"name"`, `"_meta":{"progressToken":1},"name"`, 1))
+		end := v.send("DELETE", "")
+		for _, body := range []string{ping, `{"jsonrpc":"2.0","id":9,"method":"tools/list"}`} {
+			if s := v.send("POST", body); !s.over || s.Code != http.StatusNotFound {
+				t.Errorf("%s is answered with %d, over: %v, the end with %d, the call over: %v: %s", body, s.Code, s.over, end.Code, slow.over, s.Body)
+			}
+		}
+		close(v.on)
+		synctest.Wait()
+		if !end.over || end.Code != http.StatusNoContent || !slow.over {
+			t.Errorf("the end is answered with %d", end.Code)
+		}
+	})
+}
