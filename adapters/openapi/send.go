@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -143,7 +142,7 @@ func (a *Adapter) trust(doc *document, u *url.URL) {
 		named = named || strings.EqualFold(base.Host, u.Host)
 	}
 	if named {
-		a.trusted.Store(net.JoinHostPort(u.Hostname(), port(u)), true)
+		a.trusted.Store(outbound.HostPort(u), true)
 	}
 }
 

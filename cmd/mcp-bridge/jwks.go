@@ -66,10 +66,14 @@ type key struct {
 
 // newKeySet fetches nothing until the first token. now is time.Now.
 func newKeySet(from string, proxy outbound.Proxy, now func() time.Time) *keySet {
+	host := ""
+	if u, err := url.Parse(from); err == nil {
+		host = outbound.HostPort(u)
+	}
 	return &keySet{
 		url: from,
 		client: &http.Client{
-			Transport: outbound.Transport(func(hostPort string) bool { return hostPort == addressOf(from) }, proxy),
+			Transport: outbound.Transport(func(hostPort string) bool { return hostPort == host }, proxy),
 			Timeout:   keysTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error {
 				return http.ErrUseLastResponse // the operator named where the keys are
@@ -79,21 +83,6 @@ func newKeySet(from string, proxy outbound.Proxy, now func() time.Time) *keySet 
 		turn:  make(chan struct{}, 1),
 		limit: rate.NewLimiter(rate.Every(keysPause), keysBurst),
 	}
-}
-
-// addressOf is what a URL's host is dialed by.
-func addressOf(from string) string {
-	u, err := url.Parse(from)
-	if err != nil {
-		return ""
-	}
-	if u.Port() != "" {
-		return u.Host
-	}
-	if u.Scheme == "https" {
-		return u.Host + ":443"
-	}
-	return u.Host + ":80"
 }
 
 // find returns what may have signed a token: the key that it names, or all keys

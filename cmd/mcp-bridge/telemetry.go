@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -112,10 +111,9 @@ func (to *collector) client(proxy outbound.Proxy) *http.Client {
 	if err != nil {
 		u = &url.URL{} // collector has checked it
 	}
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	host := net.JoinHostPort(u.Hostname(), port)
+	host := outbound.HostPort(u)
 	return &http.Client{
-		Transport:     outbound.Transport(func(hostPort string) bool { return strings.EqualFold(hostPort, host) }, proxy),
+		Transport:     outbound.Transport(func(hostPort string) bool { return hostPort == host }, proxy),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       10 * time.Second, // OTLP's default
 	}

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // A Proxy says which proxy carries a request; nil is none.
@@ -39,32 +42,50 @@ func (w *way) choose(req *http.Request) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := hostPort(req.URL)
+	to := HostPort(req.URL)
 	if via == nil {
 		if w.isProxy(to) && !w.trusts(to) { // a proxy's own address is open to proxying alone
 			return nil, &Refused{Address: to}
 		}
 		return nil, nil
 	}
-	if !w.trusts(to) && !publicName(req.URL.Hostname()) {
+	if !w.trusts(to) && !publicName(dialled(req.URL)) {
 		return nil, &Refused{Address: to}
 	}
-	w.proxies.Store(hostPort(via), true)
+	w.proxies.Store(HostPort(via), true)
 	return via, nil
 }
 
-// hostPort is what a transport dials for a URL.
-func hostPort(u *url.URL) string {
+// HostPort is what a transport dials for a URL, and asks trust for.
+func HostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme]
 	}
-	return net.JoinHostPort(u.Hostname(), port)
+	return net.JoinHostPort(dialled(u), port)
+}
+
+// dialled is the host of a URL as [http.Transport] dials it: a name in other
+// letters than ASCII's is mapped to those first, which makes 127.0.0.1 of one in
+// wide digits. What is no name stays as it is.
+func dialled(u *url.URL) string {
+	host := u.Hostname()
+	if isASCII(host) {
+		return host
+	}
+	if mapped, err := idna.Lookup.ToASCII(host); err == nil {
+		return mapped
+	}
+	return host
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // publicName reports whether a host may be public, as far as its name tells. A
-// name whose last part is a number is an address in some form, and a name of one
-// part is none of the internet's.
+// name whose last part is a number is an address in some form, a name of one part
+// is none of the internet's, and one in other letters than ASCII's is none at all.
 func publicName(host string) bool {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return Public(addr)
@@ -72,7 +93,7 @@ func publicName(host string) bool {
 	labels := strings.Split(strings.ToLower(strings.TrimSuffix(host, ".")), ".")
 	last := labels[len(labels)-1]
 	switch {
-	case len(labels) < 2, last == "", last[0] >= '0' && last[0] <= '9':
+	case !isASCII(host), len(labels) < 2, last == "", last[0] >= '0' && last[0] <= '9':
 		return false
 	}
 	// RFC 6761, RFC 6762 with its appendix G, and RFC 8375.
