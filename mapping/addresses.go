@@ -60,7 +60,7 @@ func (s *source) newAddress(r *Resource) (a *Address, why string) {
 	subject := r.subject()
 	if a.Tool != nil {
 		// The operation has passed; what the resource says of itself may still be denied.
-		if denied := first(s.policy.deny, subject); denied != nil && isLabel(denied.kind) {
+		if denied := first(labelling(s.policy.deny), subject); denied != nil {
 			return nil, fmt.Sprintf("%s denies %q", denied.place, denied.text)
 		}
 		return a, ""

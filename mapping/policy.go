@@ -139,6 +139,11 @@ func admits(allow []*entry, s *subject) bool {
 	return admitted
 }
 
+// labelling returns the entries about labels.
+func labelling(entries []*entry) []*entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return !isLabel(e.kind) })
+}
+
 func isLabel(kind string) bool { return kind == "table" || kind == "column" || kind == "repo" }
 
 func covers(allow []*entry, kind string, values []string) bool {

@@ -140,3 +140,29 @@ func TestRulesCheck(t *testing.T) {
 		t.Errorf("Check of no rules: %v", err)
 	}
 }
+
+// A resource that is an operation's answer is denied with the operation, or by its
+// own labels. An entry that would fit its name or path alone denies nothing: it
+// must not stand before one that does, and it is told.
+func TestDenyOfAnAnswer(t *testing.T) {
+	s := Build(map[string]*Catalog{"shop": {
+		Scheme:     "api",
+		Operations: []Operation{{Key: "GET /pets", Name: "listPets", Effect: Reads}},
+		Resources: []Resource{
+			{Path: "pets", Name: "listPets", Operation: "GET /pets"},
+			{Path: "rows", Name: "rows", Operation: "GET /pets", Labels: map[string][]string{"table": {"pets"}}},
+		},
+	}}, Rules{Deny: []string{"listPets", "key:rows", "table:pets"}})
+	var told []string
+	for _, d := range s.Decisions() {
+		told = append(told, d.Key+" "+d.Why)
+	}
+	want := []string{
+		` rules.deny[0]: "listPets" matches nothing; did you mean list_pets?`,
+		` rules.deny[1]: "key:rows" matches nothing`,
+		`rows rules.deny[2] denies "table:pets"`,
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("decisions\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	}
+}
