@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,8 +60,12 @@ func tokens(bytes int) int { return (bytes + 3) / 4 }
 
 // printJSON writes one value for another program to read.
 func (p *process) printJSON(v any) error {
-	e := json.NewEncoder(p.out)
+	var plain bytes.Buffer
+	e := json.NewEncoder(&plain)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := p.out.Write(indented(plain.Bytes()))
+	return err
 }

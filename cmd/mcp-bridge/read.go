@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -112,11 +110,7 @@ func printResource(w io.Writer, c *mcp.ResourceContents) error {
 }
 
 func printText(w io.Writer, text string) error {
-	var indented bytes.Buffer
-	if json.Indent(&indented, []byte(text), "", "  ") == nil {
-		text = indented.String()
-	}
-	_, err := fmt.Fprintln(w, text)
+	_, err := fmt.Fprintf(w, "%s\n", indented([]byte(text)))
 	return err
 }
 
