@@ -187,14 +187,12 @@ func (b *Bridge) route(ctx context.Context, next mcp.MethodHandler, method strin
 		if r.ProtocolVersion < revision20250326 {
 			r.Capabilities.Completions = nil
 		}
-		r.Instructions = b.instructions(callerOf(req.GetExtra()))
-		b.greet()
+		r.Instructions = b.introduce(ctx, callerOf(req.GetExtra()))
 		if session, ok := req.GetSession().(*mcp.ServerSession); ok {
 			b.keep(session, callerOf(req.GetExtra()).ID)
 		}
 	case *mcp.DiscoverResult:
-		r.Instructions = b.instructions(callerOf(req.GetExtra()))
-		b.greet()
+		r.Instructions = b.introduce(ctx, callerOf(req.GetExtra()))
 	}
 	return result, nil
 }

@@ -1,10 +1,12 @@
 package core
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -17,9 +19,21 @@ const (
 	instructionsMost = 4000
 )
 
+// introductionWait is how long the answer to a handshake waits for what sources say
+// of themselves: long enough for a document on disk, and nothing to a host.
+const introductionWait = 30 * time.Millisecond
+
+// introduce lets loading begin, and returns the instructions for the answer to a
+// handshake, which does not wait for large documents and slow servers.
+func (b *Bridge) introduce(ctx context.Context, caller mapping.Caller) string {
+	ctx, cancel := context.WithTimeout(ctx, introductionWait)
+	defer cancel()
+	_, _ = b.published(ctx) // without it less is told
+	return b.instructions(caller)
+}
+
 // instructions returns what a model is told about the server as a whole, as far
-// as this caller sees it. It never waits: initialize is answered while catalogs
-// are still being read.
+// as this caller sees it, as of now.
 func (b *Bridge) instructions(caller mapping.Caller) string {
 	snap := b.current.Load()
 	if snap == nil {

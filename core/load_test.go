@@ -87,8 +87,8 @@ func TestFirstPublishDoesNotWaitForever(t *testing.T) {
 			"slow": &adaptertest.Fake{Offer: shop(), Load: later(20 * time.Second)},
 		})
 		changed := make(chan struct{}, 1)
-		c := connect(t, b, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} }})
 		begin := time.Now()
+		c := connect(t, b, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} }})
 		tools, err := c.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -121,8 +121,9 @@ func toolNames(tools []*mcp.Tool) string {
 	return strings.Join(names, " ")
 }
 
-// The handshake and ping never wait; everything else waits for the first
-// publish, because many clients list once and never again.
+// The handshake waits no longer than a document on disk takes, and ping never;
+// everything else waits for the first publish, because many clients list once and
+// never again.
 func TestRequestsWaitForTheFirstPublish(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		b := newBridge(t, core.Options{}, core.Sources{"odd": &adaptertest.Fake{Offer: oddities().Offer, Load: later(time.Second)}})
@@ -140,8 +141,8 @@ func TestRequestsWaitForTheFirstPublish(t *testing.T) {
 		if err := c.Ping(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if waited := time.Since(begin); waited != 0 {
-			t.Errorf("handshake and ping waited %s", waited)
+		if waited := time.Since(begin); waited > 30*time.Millisecond {
+			t.Errorf("handshake and ping waited %s, want at most 30ms", waited)
 		}
 		result, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"})
 		if err != nil || result.IsError {
@@ -149,6 +150,21 @@ func TestRequestsWaitForTheFirstPublish(t *testing.T) {
 		}
 		if waited := time.Since(begin); waited != time.Second {
 			t.Errorf("the call waited %s, want 1s", waited)
+		}
+	})
+}
+
+// A model is told what a source says of itself where that is known soon enough.
+func TestHandshakeTellsOfSourcesThatLoadAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		for load, want := range map[time.Duration]bool{0: true, 20 * time.Millisecond: true, time.Minute: false} {
+			offer := shop()
+			offer.About = "Everything for tents."
+			b := newBridge(t, core.Options{}, core.Sources{"shop": &adaptertest.Fake{Offer: offer, Load: later(load)}})
+			told := connect(t, b, nil).InitializeResult().Instructions
+			if strings.Contains(told, "Everything for tents.") != want {
+				t.Errorf("with a source that takes %s the handshake told %q", load, told)
+			}
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 
 // verify looks a token up where the service keeps its own. Yours may check a JWT.
 func verify(_ context.Context, token string) (core.Identity, error) {
-	if token != "ann's token" {
+	if token != "anns-token" {
 		return core.Identity{}, &mapping.Error{Code: mapping.Unauthenticated, Problem: "the token is unknown"}
 	}
 	return core.Identity{Caller: mapping.Caller{ID: "ann", Scopes: []string{"pets:read"}}}, nil
