@@ -35,16 +35,24 @@ func (a adminConfig) Check() error {
 	return nil
 }
 
+// mayListen refuses an address that other machines reach, unless the config says so.
+func (a adminConfig) mayListen() error {
+	if address, ok := parseAddress(a.Listen); ok && !isLoopback(address) && !a.AllowRemote {
+		return fmt.Errorf("admin.listen: %s can be reached from other machines, and nothing here asks who calls: listen on 127.0.0.1, or set admin.allowRemote", address)
+	}
+	return nil
+}
+
 // listenAdmin opens the address that the config asks for; without one it
 // returns nil, which serves nothing.
 func (c *config) listenAdmin(ctx context.Context) (*admin, error) {
 	if c.Admin.Listen == "" {
 		return nil, nil
 	}
-	address, _ := parseAddress(c.Admin.Listen)
-	if !isLoopback(address) && !c.Admin.AllowRemote {
-		return nil, fmt.Errorf("admin.listen: %s can be reached from other machines, and nothing here asks who calls: listen on 127.0.0.1, or set admin.allowRemote", address)
+	if err := c.Admin.mayListen(); err != nil {
+		return nil, err
 	}
+	address, _ := parseAddress(c.Admin.Listen)
 	listener, err := listenAt(ctx, address)
 	if err != nil {
 		return nil, fmt.Errorf("admin.listen: %w", err)

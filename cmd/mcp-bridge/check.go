@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/mcp-bridge/mcp-bridge/mapping"
 )
@@ -26,6 +28,7 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 	defer b.Close()
 	found := b.Check(ctx)
 	good := printFindings(newMasked(p.out, c), found)
+	good = printPlaces(p.out, c) && good
 	if !anyGood(found) {
 		return errShown // there is no surface to wait for
 	}
@@ -42,6 +45,29 @@ func (cmd *checkCommand) Run(ctx context.Context, p *process) error {
 		return errShown
 	}
 	return nil
+}
+
+// printPlaces writes what would keep serve from its addresses and files, and reports
+// whether nothing would. It opens nothing, because whoever checks may be another user
+// than the one who serves.
+func printPlaces(w io.Writer, c *config) bool {
+	good := true
+	if address, ok := parseAddress(c.HTTP.Listen); ok {
+		if err := c.HTTP.mayListen(address); err != nil { // with --http
+			fmt.Fprintf(w, "note http.listen: %v\n", err)
+		}
+	}
+	if err := c.Admin.mayListen(); err != nil {
+		good = false
+		fmt.Fprintf(w, "bad %v\n", err)
+	}
+	if folder := filepath.Dir(c.Audit.File); c.Audit.File != "" {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			good = false
+			fmt.Fprintf(w, "bad audit.file: there is no folder %s; make it first\n", folder)
+		}
+	}
+	return good
 }
 
 // printFindings writes findings by source and reports whether all are good.

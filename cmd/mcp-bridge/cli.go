@@ -100,15 +100,23 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	}
 	c := &config{sources: map[string]source{}}
 	c.Rules.Allow, c.Rules.Deny = f.Allow, f.Deny
+	expand := secrets{lookup: p.lookup, found: &c.found}.expand
 	sent := headers{}
 	for _, line := range f.Header {
-		name, value, err := parseHeader(line, secrets{lookup: p.lookup, found: &c.found}.expand)
+		name, value, err := parseHeader(line, expand)
 		if err != nil {
 			return nil, err
 		}
 		sent[name] = value
 	}
 	for _, s := range list {
+		if isDatabase(s.kind) {
+			location, err := expand(s.location)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", s.shown(), err)
+			}
+			s.location = location
+		}
 		c.sources[s.name] = s.source(f, sent, p.lookup)
 	}
 	return c, nil

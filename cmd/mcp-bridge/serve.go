@@ -133,10 +133,20 @@ func (cmd *serveCommand) listen(ctx context.Context, c *config) (net.Listener, e
 		return nil, nil
 	}
 	address := cmp.Or(cmd.HTTP.address, c.HTTP.Listen, defaultListen)
-	if !isLoopback(address) && c.HTTP.Auth == nil && !cmd.AllowRemote && !c.HTTP.AllowRemote {
-		return nil, fmt.Errorf("%s can be reached from other machines, and nothing here asks who calls: say who may under http.auth of the config file, listen on 127.0.0.1 behind a proxy that asks, or say --allow-remote", address)
+	if !cmd.AllowRemote {
+		if err := c.HTTP.mayListen(address); err != nil {
+			return nil, err
+		}
 	}
 	return listenAt(ctx, address)
+}
+
+// mayListen refuses an address that other machines reach where nobody is asked.
+func (h httpConfig) mayListen(address string) error {
+	if isLoopback(address) || h.Auth != nil || h.AllowRemote {
+		return nil
+	}
+	return fmt.Errorf("%s can be reached from other machines, and nothing here asks who calls: say who may under http.auth of the config file, listen on 127.0.0.1 behind a proxy that asks, or say --allow-remote", address)
 }
 
 // untilDone passes on what can be read of in; when ctx ends, it ends too.

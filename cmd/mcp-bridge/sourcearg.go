@@ -181,11 +181,14 @@ func formOf(location string) (string, error) {
 // isDatabase reports whether a location holds a password, perhaps.
 func isDatabase(kind string) bool { return kind == "postgres" || kind == "mysql" }
 
+// reference is what stands for a secret in the address of a database.
+var reference = regexp.MustCompile(`\$\{[^}]*\}`)
+
 // nameOf makes a source's name of where it is: a document's file, a database's
 // name, or else the host.
 func nameOf(kind, location string) string {
 	if isDatabase(kind) {
-		u, err := url.Parse(location)
+		u, err := url.Parse(reference.ReplaceAllString(location, "x"))
 		if err != nil || strings.Contains(u.Path, "@") { // an @ there is behind a password
 			return "db"
 		}

@@ -23,6 +23,7 @@ func TestSourcesAreNamed(t *testing.T) {
 		{"https://api.example.com/v1/petstore.json", "petstore", "https://api.example.com/v1/petstore.json"},
 		{"https://api.example.com/openapi.json", "api-example-com", "https://api.example.com/openapi.json"},
 		{"postgres://user:p@db.example.com/Shop?sslmode=disable", "shop", "postgres://user:p@db.example.com/Shop?sslmode=disable"},
+		{"postgres://bridge:${env:PG_PW:-x@y}@db.example.com/shop", "shop", "postgres://bridge:${env:PG_PW:-x@y}@db.example.com/shop"},
 		{"postgresql://db.example.com", "db-example-com", "postgresql://db.example.com"},
 		{"mysql://user@localhost:3306/web_shop", "web-shop", "mysql://user@localhost:3306/web_shop"},
 		{"sqlite:data/music.db", "music", "sqlite:data/music.db"},
