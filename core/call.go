@@ -23,12 +23,12 @@ func (b *Bridge) CallTool(ctx context.Context, name string, args json.RawMessage
 // call answers tools/call.
 func (b *Bridge) call(ctx context.Context, r request, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
 	return onNewest(ctx, b, func(snap *snapshot) (*mcp.CallToolResult, error) {
-		return b.callOn(ctx, snap, r, name, args)
+		return b.callOn(ctx, snap, &r, name, args)
 	})
 }
 
 // callOn answers tools/call as of a snapshot.
-func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
+func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r *request, name string, args json.RawMessage) (*mcp.CallToolResult, error) {
 	tool := snap.surface.Tool(name)
 	if tool == nil || !tool.MayUse(r.caller) {
 		return nil, errNoTool(name)
@@ -38,14 +38,14 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 
 	call, err := b.bind(tool, args)
 	if err != nil {
-		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), *r), nil
 	}
-	if err := b.callers.count(r.caller.ID, tool.Source); err != nil {
-		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
+	if err := b.count(r, tool.Source); err != nil {
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), *r), nil
 	}
 	question, err := b.confirm(tool, call, args, r)
 	if err != nil {
-		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), r), nil
+		return encodeAnswer(op.answered(tool.ShapeError(err), op.refused(err)), *r), nil
 	}
 	if question != nil {
 		op.asked()
@@ -56,7 +56,7 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 	}
 
 	s := snap.sources[tool.Source]
-	stop := b.fillCall(call, s, snap, r)
+	stop := b.fillCall(call, s, snap, *r)
 	result, err := inTurn(ctx, b, s, r.caller.ID, func(ctx context.Context) (*mapping.Result, error) {
 		caller, err := b.callerFor(ctx, s.name, r.caller, r.header)
 		if err != nil {
@@ -71,12 +71,12 @@ func (b *Bridge) callOn(ctx context.Context, snap *snapshot, r request, name str
 		return nil, err
 	}
 	if err != nil {
-		return encodeAnswer(op.answered(tool.ShapeError(err), err), r), nil
+		return encodeAnswer(op.answered(tool.ShapeError(err), err), *r), nil
 	}
 	if result == nil {
 		result = &mapping.Result{}
 	}
-	return encodeAnswer(op.answered(tool.Shape(call, result), nil), r), nil
+	return encodeAnswer(op.answered(tool.Shape(call, result), nil), *r), nil
 }
 
 // bind reads the arguments of a call.

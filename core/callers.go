@@ -104,6 +104,16 @@ func (c *callers) enter(ctx context.Context, id string) (leave func(), err error
 	}, nil
 }
 
+// count counts a call or read once, though it may begin anew when its source is
+// replaced. The error is a *mapping.Error: there have been too many of late.
+func (b *Bridge) count(r *request, source string) error {
+	if r.counted == source {
+		return nil
+	}
+	r.counted = source
+	return b.callers.count(r.caller.ID, source)
+}
+
 // count counts a call or read. The error is a *mapping.Error: there have been too
 // many of late.
 func (c *callers) count(id, source string) error {

@@ -25,6 +25,7 @@ type consent struct {
 	canAsk func() bool // the client can put a question to its user; nil is no
 	action string      // the user's answer: "accept", "decline", "cancel" or ""
 	state  string      // what came back of our question
+	spent  bool        // by this request, which may begin anew
 }
 
 // A question is put to the user before a call.
@@ -47,7 +48,7 @@ func consentOf(r *mcp.CallToolRequest) consent {
 
 // confirm decides whether a call may go on: nil and nil is yes. A question is
 // put to the user first; an error is a refusal in words.
-func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r request) (*question, error) {
+func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r *request) (*question, error) {
 	if !tool.Confirm || r.consent.given {
 		return nil, nil
 	}
@@ -58,7 +59,7 @@ func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r 
 			Next:    "do not retry; ask the user to do this with a client that supports elicitation",
 		}
 	}
-	seal := b.seal(tool, call, r)
+	seal := b.seal(tool, call, *r)
 	fits := seal.fits(r.consent.state, time.Now())
 	if r.consent.action == "" || !fits {
 		return &question{
@@ -67,8 +68,11 @@ func (b *Bridge) confirm(tool *mapping.Tool, call *mapping.Call, args []byte, r 
 			state: seal.stamp(time.Now().Add(questionAge)),
 		}, nil
 	}
-	if err := b.spent.spend(r.consent.state, time.Now()); err != nil {
-		return nil, err
+	if !r.consent.spent {
+		if err := b.spent.spend(r.consent.state, time.Now()); err != nil {
+			return nil, err
+		}
+		r.consent.spent = true
 	}
 	if r.consent.action != "accept" {
 		return nil, &mapping.Error{

@@ -21,12 +21,12 @@ func (b *Bridge) ReadResource(ctx context.Context, uri string) (*mcp.ReadResourc
 // not see, and a missing item answer alike.
 func (b *Bridge) read(ctx context.Context, r request, uri string) (*mcp.ReadResourceResult, error) {
 	return onNewest(ctx, b, func(snap *snapshot) (*mcp.ReadResourceResult, error) {
-		return b.readOn(ctx, snap, r, uri)
+		return b.readOn(ctx, snap, &r, uri)
 	})
 }
 
 // readOn answers resources/read as of a snapshot.
-func (b *Bridge) readOn(ctx context.Context, snap *snapshot, r request, uri string) (*mcp.ReadResourceResult, error) {
+func (b *Bridge) readOn(ctx context.Context, snap *snapshot, r *request, uri string) (*mcp.ReadResourceResult, error) {
 	target, err := snap.surface.Resolve(uri)
 	if target != nil && !target.Address.MaySee(r.caller) {
 		return nil, errNoResource()
@@ -38,11 +38,11 @@ func (b *Bridge) readOn(ctx context.Context, snap *snapshot, r request, uri stri
 	op.resource(target.Address)
 
 	s := snap.sources[target.Address.Source]
-	if err := b.callers.count(r.caller.ID, s.name); err != nil {
+	if err := b.count(r, s.name); err != nil {
 		op.fails(op.refused(err))
 		return nil, target.ShapeError(err)
 	}
-	result, err := b.fetch(ctx, s, snap, target, r)
+	result, err := b.fetch(ctx, s, snap, target, *r)
 	if b.outdated(snap, err) {
 		return nil, err
 	}

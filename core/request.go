@@ -21,6 +21,7 @@ type request struct {
 	progress func(done, total float64, note string)
 	tell     func(level, message string) // the client's log; nil is none
 	consent  consent
+	counted  string // the source for whose rate it has been counted
 }
 
 // The revisions that this package tells apart.
