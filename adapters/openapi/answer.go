@@ -119,7 +119,7 @@ func jsonBytes(r *reply) json.RawMessage {
 	t := r.header.Get("Content-Type")
 	body := r.body
 	if !validJSON(body) && !r.cut {
-		body = []byte(decodeText(body, t, r.cut))
+		body = r.text()
 	}
 	if mediaKind(t) != mediaLines {
 		if r.cut {
@@ -147,7 +147,7 @@ func jsonBytes(r *reply) json.RawMessage {
 
 func textResult(op *operation, r *reply, c mapping.Call) *mapping.Result {
 	t := r.header.Get("Content-Type")
-	block := mapping.Block{Kind: mapping.Text, Text: decodeText(r.body, t, r.cut)}
+	block := mapping.Block{Kind: mapping.Text, Text: string(r.text())}
 	if essence(t) != "text/plain" {
 		block.MIME = essence(t)
 	}

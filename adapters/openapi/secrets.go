@@ -3,6 +3,7 @@ package openapi
 import (
 	"bytes"
 	"encoding/json"
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,9 +33,10 @@ func (s *secrets) add(credential string) {
 		if len(t) < minSecret {
 			continue
 		}
-		// As it is, in JSON, in a URL and in a form.
+		// As it is, in JSON, in HTML, in a URL and in a form.
 		inJSON := strings.Trim(string(appendString(nil, t)), `"`)
-		for _, form := range []string{t, inJSON, escapeURL.value(t), escapeForm.value(t)} {
+		inURL, inForm := escapeURL.value(t), escapeForm.value(t)
+		for _, form := range []string{t, inJSON, html.EscapeString(t), inURL, inForm, smallEscapes(inURL), smallEscapes(inForm)} {
 			if !slices.Contains(s.texts, form) {
 				s.texts = append(s.texts, form)
 			}
@@ -42,6 +44,15 @@ func (s *secrets) add(credential string) {
 	}
 	// The longest first, so that no rest of one is left.
 	slices.SortStableFunc(s.texts, func(a, b string) int { return len(b) - len(a) })
+}
+
+// smallEscapes writes the escapes of a URL in small letters, as some servers do.
+func smallEscapes(text string) string {
+	parts := strings.Split(text, "%")
+	for i, part := range parts[1:] {
+		parts[i+1] = strings.ToLower(part[:2]) + part[2:]
+	}
+	return strings.Join(parts, "%")
 }
 
 // addHeaders takes the values of headers whose names say that they are secret.

@@ -21,6 +21,13 @@ type reply struct {
 	cut    bool     // there was more than the call's MaxBytes
 	coding string   // in which the body is and cannot be read; "" is none
 	url    *url.URL // what was asked, without credentials
+
+	secrets secrets // what must not be shown; body holds none as they are sent
+}
+
+// text is the body in UTF-8. What is a secret only then is hidden too.
+func (r *reply) text() []byte {
+	return r.secrets.hide([]byte(decodeText(r.body, r.header.Get("Content-Type"), r.cut)))
 }
 
 // send sends a request that request made and reads the answer, again where that
@@ -83,7 +90,7 @@ func (a *Adapter) once(req *http.Request, op *operation, c mapping.Call) (*reply
 	if err != nil {
 		return nil, g, sendFailure(req.Context(), op, err)
 	}
-	r.url = req.URL
+	r.url, r.secrets = req.URL, g.secrets
 	r.body = g.secrets.hide(r.body)
 	g.secrets.hideHeader(r.header)
 	return r, g, nil

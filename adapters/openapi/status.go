@@ -113,10 +113,10 @@ func detail(r *reply) string {
 	case essence(t) == "application/problem+json":
 		text = problemText(r.body)
 	case essence(t) == "text/html", essence(t) == "application/xhtml+xml":
-		text = htmlText(decodeText(r.body, t, r.cut))
+		text = string(r.secrets.hide([]byte(htmlText(string(r.text())))))
 	}
 	if text == "" {
-		text = decodeText(r.body, t, r.cut)
+		text = string(r.text())
 	}
 	if len(text) > maxDetail {
 		text = string(wholeRunes([]byte(text[:maxDetail]))) + "…"
