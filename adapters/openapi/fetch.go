@@ -95,7 +95,11 @@ func fetchError(err error) error {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return &mapping.Error{Code: mapping.Timeout, Problem: "its server did not answer in time", Err: err}
 	}
-	return &mapping.Error{Code: mapping.Unavailable, Problem: "its server cannot be reached", Err: err}
+	problem := "its server cannot be reached"
+	if outbound.AtProxy(err) {
+		problem += ": the proxy on the way to it is down or refuses"
+	}
+	return &mapping.Error{Code: mapping.Unavailable, Problem: problem, Err: err}
 }
 
 // withoutSecrets is a URL that can be shown: user and query may hold secrets.

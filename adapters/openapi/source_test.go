@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,6 +118,15 @@ func TestURL(t *testing.T) {
 	t.Run("no server", func(t *testing.T) {
 		_, err := New(URL(gone.URL), Options{}).Catalog(t.Context())
 		wantError(t, err, mapping.Unavailable, gone.URL+": its server cannot be reached")
+	})
+	t.Run("no proxy", func(t *testing.T) {
+		via, err := url.Parse(gone.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proxy := func(*http.Request) (*url.URL, error) { return via, nil }
+		_, err = New(URL("http://api.example/x.yaml"), Options{Proxy: proxy}).Catalog(t.Context())
+		wantError(t, err, mapping.Unavailable, "http://api.example/x.yaml: its server cannot be reached: the proxy on the way to it is down or refuses")
 	})
 }
 

@@ -91,10 +91,13 @@ func (f *backendFlags) fromSources(p *process) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	for flag, entries := range map[string][]string{"--allow": f.Allow, "--deny": f.Deny} {
-		for _, entry := range entries {
+	for _, given := range []struct {
+		flag    string
+		entries []string
+	}{{"--allow", f.Allow}, {"--deny", f.Deny}} {
+		for _, entry := range given.entries {
 			if err := mapping.CheckEntry(entry); err != nil {
-				return nil, fmt.Errorf("%s %w", flag, err)
+				return nil, fmt.Errorf("%s %w", given.flag, err)
 			}
 		}
 	}

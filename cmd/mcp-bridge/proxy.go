@@ -20,13 +20,17 @@ const proxyOff = "off"
 // environment says.
 type proxyAddress string
 
-// Check refuses what is no address of a proxy. The address may hold a password, so
-// that it is not repeated.
+// Check refuses what is no address of a proxy, and a bare word, which rather means
+// that there is to be none. The address may hold a password, so that it is not
+// repeated.
 func (p proxyAddress) Check() error {
 	if p == "" || p == proxyOff {
 		return nil
 	}
-	_, err := parseProxy(string(p))
+	u, err := parseProxy(string(p))
+	if err == nil && u.Port() == "" && !strings.Contains(string(p), "://") {
+		return errors.New("it is a name without a port; write the address of a proxy, such as http://proxy.example:3128, or off")
+	}
 	return err
 }
 
@@ -59,13 +63,13 @@ func (c *config) readProxy(lookup func(string) (string, bool)) error {
 	if c.Proxy == "" {
 		words.HTTPProxy, words.HTTPSProxy = env("HTTP_PROXY"), env("HTTPS_PROXY")
 	}
-	for name, text := range map[string]string{"HTTP_PROXY": words.HTTPProxy, "HTTPS_PROXY": words.HTTPSProxy} {
-		if text == "" {
+	for _, v := range []struct{ name, text string }{{"HTTP_PROXY", words.HTTPProxy}, {"HTTPS_PROXY", words.HTTPSProxy}} {
+		if v.text == "" {
 			continue
 		}
-		u, err := parseProxy(text)
+		u, err := parseProxy(v.text)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", v.name, err)
 		}
 		if password, has := u.User.Password(); has {
 			c.found.values = append(c.found.values, password)

@@ -143,6 +143,12 @@ func TestAddressesOfProxies(t *testing.T) {
 			t.Errorf("%s in a config file: %v", address, err)
 		}
 	}
+	for word, ok := range map[string]bool{"off": true, "OFF": false, "none": false, "false": false, "proxy:3128": true, "http://proxy": true} {
+		_, err := load(t, `{"proxy": "`+word+`", "sources": {"shop": {"kind": "demo-api"}}}`)
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), ", or off") {
+			t.Errorf("%s in a config file: %v", word, err)
+		}
+	}
 	c := &config{}
 	if err := c.readProxy(environ("https_proxy", "socks5://me:pa55word@p.example")); err != nil || !slices.Contains(c.found.values, "pa55word") {
 		t.Errorf("%v; the password is not hidden", err)
