@@ -41,6 +41,14 @@ func encodeQuestion(q *question) *mcp.CallToolResult {
 	}
 }
 
+// encodeAgain makes the answer to a call about which the user would have to be
+// asked when it is too late to ask.
+func encodeAgain() *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{
+		Text: "this was not run: while it waited the rules have changed, and now the user has to confirm it first. send the same call again.",
+	}}}
+}
+
 // encodeBlock makes one piece of content. Kinds that the client's revision does
 // not know become ones it does; "" is the newest revision.
 func encodeBlock(b mapping.Block, revision string) mcp.Content {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/mcp-bridge/mcp-bridge/adapters/adaptertest"
 	"github.com/mcp-bridge/mcp-bridge/core"
@@ -79,6 +80,38 @@ func TestReadsThatBeginAnewCountOnce(t *testing.T) {
 		close(goOn)
 		if answer := <-answers; !strings.Contains(answer, "read me") {
 			t.Errorf("answered: %s", answer)
+		}
+	})
+}
+
+// A call that has waited so long that its answer is a stream already, and then
+// needs its user's word because the rules have changed, is not told that it was
+// done.
+func TestCallsThatBeginAnewUnderOtherRules(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		done, goOn := &atomic.Int64{}, make(chan struct{})
+		source := func() core.Sources {
+			return core.Sources{"shop": &adaptertest.Fake{Offer: shop(), Calls: map[string]adaptertest.CallFunc{
+				"list":   func(context.Context, mapping.Call) (*mapping.Result, error) { <-goOn; return nil, nil },
+				"delete": func(context.Context, mapping.Call) (*mapping.Result, error) { done.Add(1); return nil, nil },
+			}}}
+		}
+		v := &visit{t: t, b: newBridge(t, core.Options{Auth: twoCallers(), Limits: core.Limits{CallerConcurrent: 1, Timeout: time.Hour}}, source())}
+		as := []string{"Authorization", "Bearer ann"}
+		if err := v.b.Ready(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		v.id = recorded(t, v.b.Handler(), post{header: with(map[string]string{}, as...), body: strings.Replace(handshake, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1)}).Header().Get("Mcp-Session-Id")
+		v.send("POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_orders"}}`, as...)
+		call := v.send("POST", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_order","arguments":{"id":7}}}`, as...)
+		time.Sleep(time.Minute)
+		if err := v.b.Reconfigure(t.Context(), mapping.Rules{Confirm: []string{"effect:destroys"}}, source()); err != nil {
+			t.Fatal(err)
+		}
+		close(goOn)
+		synctest.Wait()
+		if got := call.Body.String(); !call.over || done.Load() != 0 || !strings.Contains(got, `"isError":true`) {
+			t.Errorf("over: %v, done %d times, answered: %s", call.over, done.Load(), got)
 		}
 	})
 }

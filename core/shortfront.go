@@ -58,8 +58,12 @@ func (f *shortFront) serve(w http.ResponseWriter, r *http.Request, msg message, 
 	if err == nil && snap != nil && snap == f.bridge.current.Load() {
 		result = snap.inText(msg, result)
 	}
-	if call, ok := result.(*mcp.CallToolResult); ok && call.InputRequests != nil && reply.leave() {
-		return false // the rules have just changed, and now the user is asked first
+	if call, ok := result.(*mcp.CallToolResult); ok && call.InputRequests != nil {
+		// The rules have just changed, and now the user is asked first.
+		if reply.leave() {
+			return false
+		}
+		result = encodeAgain() // only the SDK can ask, and the answer has begun
 	}
 	status, text := http.StatusOK, []byte(nil)
 	var coded *jsonrpc.Error
