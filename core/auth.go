@@ -87,6 +87,9 @@ func (g *gatekeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		who, refused = g.identify(r.Context(), token)
 	}
 	if refused != nil {
+		if refused.code != "" { // clients may ask without a token, to be told where to get one
+			g.bridge.log.Info("a caller is refused", "status", refused.status, "reason", refused.text, "caller", who.Caller.ID, "from", r.RemoteAddr)
+		}
 		g.auth.refuse(w, refused)
 		return
 	}

@@ -67,6 +67,9 @@ type crash struct {
 
 func (c *crash) Error() string { return fmt.Sprintf("panic: %v", c.value) }
 
+// Stack returns where it happened.
+func (c *crash) Stack() []byte { return c.stack }
+
 // caught runs f and turns a panic into a *crash.
 func caught[T any](f func() (T, error)) (value T, err error) {
 	defer func() {

@@ -166,6 +166,33 @@ func TestWaitingEnds(t *testing.T) {
 	})
 }
 
+// A panic behind an adapter, such as a handler's of the embedding program, is an
+// error to the log, and where it happened is said.
+func TestPanicBehindAnAdapterIsLogged(t *testing.T) {
+	log := &logLines{}
+	fake := oddities()
+	fake.Calls["fails"] = func(context.Context, mapping.Call) (*mapping.Result, error) {
+		return nil, &mapping.Error{Code: mapping.Unavailable, Problem: "the API failed", Err: handlerPanic("main.go:7")}
+	}
+	b := newBridge(t, core.Options{Logger: log.logger()}, core.Sources{"odd": fake})
+	if err := b.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	log.take()
+	if _, err := b.CallTool(t.Context(), "fails", nil); err != nil {
+		t.Fatal(err)
+	}
+	lines := log.take()
+	if len(lines) != 1 || !strings.Contains(lines[0], `"level":"ERROR"`) || !strings.Contains(lines[0], `"stack":"main.go:7"`) || !strings.Contains(lines[0], `"code":"unavailable"`) {
+		t.Errorf("the log has %s", lines)
+	}
+}
+
+type handlerPanic string
+
+func (p handlerPanic) Error() string { return "it panicked" }
+func (p handlerPanic) Stack() []byte { return []byte(p) }
+
 // Each call leaves one line in the log, with no argument, answer or secret.
 func TestLogLines(t *testing.T) {
 	log := &logLines{}

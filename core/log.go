@@ -49,9 +49,8 @@ func (b *Bridge) failure(err error) []any {
 	if text := systemSaid(err); text != "" {
 		attrs = append(attrs, "cause", text)
 	}
-	var c *crash
-	if errors.As(err, &c) {
-		attrs = append(attrs, "stack", string(c.stack))
+	if stack := stackOf(err); stack != nil {
+		attrs = append(attrs, "stack", string(stack))
 	}
 	return attrs
 }
@@ -101,11 +100,20 @@ func failure(err error, attrs ...any) []any {
 	if errors.As(err, &worded) && worded.Err != nil {
 		attrs = append(attrs, "cause", worded.Err.Error())
 	}
-	var c *crash
-	if errors.As(err, &c) {
-		attrs = append(attrs, "stack", string(c.stack))
+	if stack := stackOf(err); stack != nil {
+		attrs = append(attrs, "stack", string(stack))
 	}
 	return attrs
+}
+
+// stackOf returns where something panicked, if that is what an error is about: an
+// adapter, or a program's own handler behind one.
+func stackOf(err error) []byte {
+	var panicked interface{ Stack() []byte }
+	if !errors.As(err, &panicked) {
+		return nil
+	}
+	return panicked.Stack()
 }
 
 // slogLevel translates an adapter's level.

@@ -168,7 +168,7 @@ func (o *operation) done(blocks []mapping.Block) {
 func (o *operation) fails(err error) {
 	o.event.Code = mapping.CodeOf(err)
 	level := slog.LevelInfo
-	if o.event.Code == mapping.Internal {
+	if o.event.Code == mapping.Internal || stackOf(err) != nil {
 		level = slog.LevelError
 	}
 	o.log(level, "failed", o.bridge.failure(err)...)

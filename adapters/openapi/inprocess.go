@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"sync"
 )
 
@@ -57,11 +58,30 @@ func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
+// A handlerPanic is a handler's panic, caught. Whoever logs it can say where it
+// happened.
+type handlerPanic struct {
+	value any
+	stack []byte
+}
+
+func (p *handlerPanic) Error() string { return fmt.Sprintf("%v: it panicked: %v", errHandler, p.value) }
+
+func (p *handlerPanic) Unwrap() error { return errHandler }
+
+// Stack returns the stack of the handler, nil where it panicked to be silent, as
+// net/http has it.
+func (p *handlerPanic) Stack() []byte { return p.stack }
+
 // serve calls a handler and turns its panic into an error.
 func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: it panicked: %v", errHandler, p)
+		if value := recover(); value != nil {
+			p := &handlerPanic{value: value}
+			if silent, ok := value.(error); !ok || !errors.Is(silent, http.ErrAbortHandler) {
+				p.stack = debug.Stack()
+			}
+			err = p
 		}
 	}()
 	h.ServeHTTP(w, r)

@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,6 +25,11 @@ func TestHandlerThatPanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := sendTo(t.Context(), t, "POST", Options{Handler: api}, mapping.Call{})
 			wantError(t, err, mapping.Unavailable, want)
+			var p interface{ Stack() []byte }
+			told := errors.As(err, &p) && bytes.Contains(p.Stack(), []byte("TestHandlerThatPanics"))
+			if want := name == "before" || name == "after"; told != want {
+				t.Errorf("the stack of the handler is told: %v, want %v", told, want)
+			}
 		})
 	}
 }
