@@ -88,7 +88,7 @@ func (g *gatekeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if refused != nil {
 		if refused.code != "" { // clients may ask without a token, to be told where to get one
-			g.bridge.log.Info("a caller is refused", "status", refused.status, "reason", refused.text, "caller", who.Caller.ID, "from", r.RemoteAddr)
+			g.bridge.log.Info("a caller is refused", "status", refused.status, "reason", refused.text, "from", r.RemoteAddr)
 		}
 		g.auth.refuse(w, refused)
 		return

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -57,7 +58,8 @@ func dialAs(t *testing.T, url, token, revision string) *mcp.ClientSession {
 // RFC 6750 section 3 says what a challenge holds, RFC 9728 section 5.1 and the
 // authorization page of MCP what it holds beside.
 func TestChallenges(t *testing.T) {
-	b := newBridge(t, core.Options{Auth: &core.Auth{
+	log := &logLines{}
+	b := newBridge(t, core.Options{Logger: log.logger(), Auth: &core.Auth{
 		Verify: identities(map[string]core.Identity{
 			"good":    named("ann", "mcp", "more"),
 			"poor":    named("bob", "more"),
@@ -104,6 +106,12 @@ func TestChallenges(t *testing.T) {
 			body, err := io.ReadAll(response.Body)
 			if err != nil {
 				t.Fatal(err)
+			}
+			lines := strings.Join(log.take(), "\n")
+			_, token, _ := strings.Cut(c.header, " ")
+			logged := strings.Contains(lines, `"a caller is refused","status":`+strconv.Itoa(c.status))
+			if want := strings.Contains(c.challenge, "error="); logged != want || token != "" && strings.Contains(lines, token) {
+				t.Errorf("the log has %s, a line about it wanted: %v", lines, want)
 			}
 			if got := response.Header.Get("WWW-Authenticate"); response.StatusCode != c.status || got != c.challenge {
 				t.Errorf("%d %s: %s\nwant %d %s", response.StatusCode, got, body, c.status, c.challenge)
