@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -29,6 +30,9 @@ func newDraft(t *Tool, size size) draft {
 		text, _, d.more = strings.Cut(strings.ReplaceAll(text, "\r", ""), "\n\n")
 	}
 	first, rest := firstSentence(t.source.words(plainText(t.op.Summary)))
+	if !strings.ContainsFunc(first, unicode.IsLetter) {
+		first = "" // "-", "???"
+	}
 	d.rest = joined(stopped(rest), t.source.words(plainText(text)))
 	d.phrase = d.read(first)
 	if first == "" || snake(first) == snake(t.op.Name) {

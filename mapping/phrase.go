@@ -23,6 +23,7 @@ type phrase struct {
 var fillers = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)^[\[(]?(deprecated|beta|experimental|preview|legacy)[\])]?\s*[:.\-–]?\s+`),
 	regexp.MustCompile(`(?i)^(?:please )?use (?:this|the) (?:\w+ )?` + call + ` (?:to|if you want to|when you want to) `),
+	regexp.MustCompile(`(?i)^use (?:this )?(?:when|if) you (?:need|want|have)(?: to)? `),
 	regexp.MustCompile(`(?i)^(?:this|the) (?:\w+ )?` + call + `(?: call)? (?:(?:can|may|should|will|is to) be used to |is used to |will |can )?`),
 	regexp.MustCompile(`(?i)^(?:an? )?` + call + ` (?:to|that|which|for) `),
 	regexp.MustCompile(`(?i)^(?:allows?|enables?|lets) (?:(?:you|users?|clients?|the user|the caller) )?to `),
@@ -32,7 +33,7 @@ var fillers = []*regexp.Regexp{
 
 const call = `(?:endpoint|method|operation|api|call|route|resource|request)`
 
-// mayFill tells cheaply that none of the fillers can match.
+// mayFill tells cheaply whether any of the fillers can match.
 func mayFill(text string) bool {
 	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 	switch strings.ToLower(text[:max(end, 0)]) {

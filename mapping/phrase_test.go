@@ -25,6 +25,7 @@ func TestPhrase(t *testing.T) {
 		{"This endpoint allows you to delete a pet", "delete a pet", "deleting a pet"},
 		{"This API will be used to create a claim", "create a claim", "creating a claim"},
 		{"Allows users to vote", "vote", "voting"},
+		{"Use this when you want to list pets", "list pets", "listing pets"},
 		{"Enable a repository", "enable a repository", "enabling a repository"},
 		{"Deprecated: Get a token", "get a token", "getting a token"},
 		{"Closing down - Get a classroom", "get a classroom", "getting a classroom"},
@@ -190,4 +191,19 @@ func FuzzDescription(f *testing.F) {
 			t.Errorf("description %q has a line break", got)
 		}
 	})
+}
+
+// A summary without a letter says nothing.
+func TestSummaryWithoutWords(t *testing.T) {
+	for _, summary := range []string{"-", "???", "…", "1.", "🚀"} {
+		s := Build(map[string]*Catalog{"pets": {Scheme: "api", Operations: []Operation{
+			{Key: "GET /pets", Name: "listPets", Summary: summary, Effect: Reads},
+			{Key: "GET /cats", Name: "x", Summary: summary, Text: "Lists the cats.", Effect: Reads},
+		}}}, Rules{})
+		for name, want := range map[string]string{"list_pets": "Use when you need to list pets.", "x": "Use when you need to list the cats."} {
+			if got := s.Tool(name).Description; !strings.HasPrefix(got, want) {
+				t.Errorf("%s with the summary %q: %q, want %q", name, summary, got, want)
+			}
+		}
+	}
 }
