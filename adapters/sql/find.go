@@ -158,7 +158,7 @@ func (p *page) result(got *rows, c mapping.Call) (*mapping.Result, error) {
 	next := p.next(got)
 	text := append([]byte(`{"rows":[`), got.out.Bytes()...)
 	text = append(text, ']')
-	r := &mapping.Result{Truncated: got.more, Note: got.note("call again with cursor set to next_cursor for more, or narrow where")}
+	r := &mapping.Result{Truncated: got.more, Note: got.note("narrow where to see less")}
 	if next != "" {
 		value := json.RawMessage(`"` + next + `"`) // base64url needs no escaping
 		text = append(append(text, `,"next_cursor":`...), value...)

@@ -136,7 +136,7 @@ func listTables(d *Database, c mapping.Call) (*mapping.Result, error) {
 				return nil, err
 			}
 			r.Truncated, r.Next = true, &mapping.Next{Args: withArg(c.Args, "cursor", value)}
-			r.Note = "truncated; call again with cursor set to next_cursor for more, or give a part of the name"
+			r.Note = "Give a part of the name to see less."
 			break
 		}
 		answer.Tables = append(answer.Tables, line)

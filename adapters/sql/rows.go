@@ -132,12 +132,12 @@ func cutBytes(v json.RawMessage, size int) json.RawMessage {
 func (r *rows) note(next string) string {
 	var parts []string
 	if r.more && r.big {
-		parts = append(parts, fmt.Sprintf("truncated after %s, because more would not fit; %s", mapping.Counted(r.n, "row"), next))
+		parts = append(parts, fmt.Sprintf("It ends after %s, because more would not fit; %s", mapping.Counted(r.n, "row"), next))
 	} else if r.more {
-		parts = append(parts, fmt.Sprintf("truncated after %s; %s", mapping.Counted(r.n, "row"), next))
+		parts = append(parts, fmt.Sprintf("It ends after %s; %s", mapping.Counted(r.n, "row"), next))
 	}
 	if len(r.cut) > 0 {
-		parts = append(parts, fmt.Sprintf("long values of %s are truncated; ask for fewer columns or for a single row to see more of them", strings.Join(r.cut, ", ")))
+		parts = append(parts, fmt.Sprintf("Long values of %s are truncated; ask for fewer columns or for a single row to see more of them", strings.Join(r.cut, ", ")))
 	}
 	return strings.Join(parts, ". ")
 }
