@@ -147,7 +147,7 @@ func TestAccessDropsWhatNobodySees(t *testing.T) {
 	}
 	for _, want := range []string{
 		"add: the access entries do not cover it, so no caller would see it",
-		`: rules.access[0].allow[1]: "effect:writs" matches nothing; did you mean writes?`,
+		`: rules.access[0].allow[1]: "effect:writs" matches nothing; did you mean effect:writes?`,
 	} {
 		if !slices.Contains(told, want) {
 			t.Errorf("%q is not told: %q", want, told)

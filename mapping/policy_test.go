@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -138,6 +139,39 @@ func TestRulesCheck(t *testing.T) {
 	}
 	if err := (Rules{}).Check(); err != nil {
 		t.Errorf("Check of no rules: %v", err)
+	}
+}
+
+// An entry that matches nothing is told with what was probably meant, as it is to be
+// written.
+func TestProposals(t *testing.T) {
+	catalogs := map[string]*Catalog{"shop": {
+		Scheme: "api",
+		Operations: []Operation{
+			{Key: "GET /pets", Name: "list_pets", Group: "pets", Effect: Reads},
+			{Key: "DELETE /pets/{id}", Name: "delete_pet", Group: "admin", Effect: Destroys, Labels: map[string][]string{"table": {"public.secrets"}}},
+		},
+	}}
+	for _, c := range []struct{ entry, want string }{
+		{"delete_pat", "; did you mean delete_pet?"},
+		{"pets", "; did you mean list_pets?"},
+		{"group:pet", "; did you mean group:pets?"},
+		{"tag:amdin", "; did you mean tag:admin?"},
+		{"key:GET /pet", "; did you mean key:GET /pets?"},
+		{"DELETE *", "; did you mean key:DELETE *?"},
+		{"admin", "; did you mean group:admin?"},
+		{"public.secrets", "; did you mean table:public.secrets?"},
+		{"nothing_like_it", ""},
+	} {
+		s := Build(catalogs, Rules{Confirm: []string{c.entry}})
+		want := fmt.Sprintf("rules.confirm[0]: %q matches nothing%s", c.entry, c.want)
+		got := ""
+		for _, d := range s.Decisions() {
+			got += d.Why
+		}
+		if got != want {
+			t.Errorf("%s is told as %q, want %q", c.entry, got, want)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func (b *builder) tellUnused() {
 	for _, e := range b.entries {
 		if !e.used {
-			b.decide(Decision{Source: e.source, What: Noted, Why: fmt.Sprintf("%s: %q matches nothing%s", e.place, e.text, e.meant(b.values(e)))})
+			b.decide(Decision{Source: e.source, What: Noted, Why: fmt.Sprintf("%s: %q matches nothing%s", e.place, e.text, b.proposal(e))})
 		}
 	}
 }
@@ -54,16 +54,30 @@ func (b *builder) values(e *entry) []string {
 	return slices.Compact(all)
 }
 
-// meant proposes one of the values in place of what the entry says: one in which
-// the glob would match a part, such as a name without its prefix, or one that is
-// written alike.
-func (e *entry) meant(values []string) string {
+// proposal says what to write in place of an entry: a value in which the glob would
+// match a part, such as a name without its prefix; another kind that the glob fits,
+// as of a key without its "key:"; or a value that is written alike.
+func (b *builder) proposal(e *entry) string {
+	values := b.values(e)
 	if slices.ContainsFunc(values, func(v string) bool { return MatchGlob(e.glob, v) }) {
 		return " that the other rules keep"
 	}
+	as := "" // the kind as it was written
+	if kind, _, found := strings.Cut(e.text, ":"); found {
+		as = kind + ":"
+	}
 	part := slices.IndexFunc(values, func(v string) bool { return MatchGlob("*"+e.glob+"*", v) })
 	if part >= 0 {
-		return "; did you mean " + values[part] + "?"
+		return "; did you mean " + as + values[part] + "?"
 	}
-	return didYouMean(strings.Trim(e.glob, "*?"), values)
+	for _, kind := range [...]string{"key", "group", "table"} {
+		other := entry{kind: kind, glob: e.glob, source: e.source}
+		if e.kind == "name" && slices.ContainsFunc(b.values(&other), func(v string) bool { return MatchGlob(e.glob, v) }) {
+			return "; did you mean " + kind + ":" + e.glob + "?"
+		}
+	}
+	if near := meant(strings.Trim(e.glob, "*?"), values); near != "" {
+		return "; did you mean " + as + near + "?"
+	}
+	return ""
 }
