@@ -33,6 +33,7 @@ func FuzzBind(f *testing.F) {
 	f.Add(0, []byte(`{"a":`+strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000)+`}`))
 	f.Add(0, []byte("{\"a\":\"\xff\"}"))
 	f.Add(0, []byte("{\"a\x00\":1}"))
+	f.Add(0, []byte(`{"[[[":[], "[[[[[[": 1}`))
 	f.Fuzz(func(t *testing.T, which int, args []byte) {
 		if which < 0 || which >= len(ops) {
 			t.Skip()

@@ -101,7 +101,10 @@ func isSecret(name string) bool {
 // an operation further on.
 func quoted(s string) string { return unbracketed(excerpt(s)) }
 
-func unbracketed(s string) string { return strings.ReplaceAll(s, "[[", "[ [") }
+func unbracketed(s string) string {
+	s = strings.ReplaceAll(s, "[[", "[ [")
+	return strings.ReplaceAll(s, "[[", "[ [") // between the pairs of the first pass
+}
 
 // typeWords names the type of a decoded value.
 func typeWords(v any) string {

@@ -136,7 +136,8 @@ func (d *document) words(p place) string {
 // plainText keeps a document's brackets from being read as the name of an
 // operation.
 func plainText(s string) string {
-	return strings.ReplaceAll(strings.TrimSpace(s), "[[", "[ [")
+	s = strings.ReplaceAll(strings.TrimSpace(s), "[[", "[ [")
+	return strings.ReplaceAll(s, "[[", "[ [") // between the pairs of the first pass
 }
 
 func (c *cataloger) param(p input) mapping.Param {

@@ -169,3 +169,13 @@ func orNothing(before, s string) string {
 	}
 	return before + s
 }
+
+// However many brackets a document writes, no two stand together.
+func TestBracketsOfADocument(t *testing.T) {
+	for _, text := range []string{"[[", "[[[", "a [[[[ b", "[[[[[[["} {
+		got := plainText(text)
+		if strings.Contains(got, "[[") || strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(text, " ", "") {
+			t.Errorf("plainText(%q) = %q", text, got)
+		}
+	}
+}
