@@ -158,6 +158,9 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(secret, filepath.Join(folder, "link.json")); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
 		t.Skipf("no links here: %v", err)
 	}
 	for _, ref := range []string{"../secret.json", "link.json", filepath.ToSlash(secret), "x/../../secret.json"} {
